@@ -1,0 +1,101 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.transcript.step.Spelling;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code holdfast} command. */
+@Command(
+        name = "holdfast",
+        description = "A distributed lock manager.",
+        mixinStandardHelpOptions = true,
+        versionProvider = Holdfast.Version.class,
+        exitCodeOnInvalidInput = ExitCode.USAGE,
+        exitCodeOnExecutionException = ExitCode.FAULT,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  holdfast dev             a lock machine to talk to, in this process",
+            "  holdfast play story.txt  play a transcript and see whether it is right",
+            "  holdfast help play       all about a command"
+        },
+        subcommands = CommandLine.HelpCommand.class)
+public final class Holdfast implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
+    private CommandSpec spec;
+
+    private Holdfast() {}
+
+    public static void main(String[] args) {
+        boolean terminal = isTerminal();
+        // What a terminal shows depends on where it stands; a file or a pipe is read by anyone.
+        Charset charset = terminal ? Charset.defaultCharset() : StandardCharsets.UTF_8;
+        Streams streams = new Streams(
+                new BufferedReader(new InputStreamReader(System.in, charset)),
+                new PrintWriter(System.out, true, charset),
+                new PrintWriter(System.err, true, charset),
+                terminal,
+                CommandLine.Help.Ansi.AUTO.enabled());
+        System.exit(run(streams, args));
+    }
+
+    /** Runs the command and gives its exit code. */
+    static int run(Streams streams, String... args) {
+        return new CommandLine(new Holdfast())
+                .addSubcommand(new Dev(streams))
+                .addSubcommand(new Play(streams))
+                .setOut(streams.out())
+                .setErr(streams.err())
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        streams.coloured() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setParameterExceptionHandler((wrong, said) -> explain(wrong))
+                .execute(args);
+    }
+
+    /** What is wrong in a line or two; who wants all of the usage can ask for it. */
+    private static int explain(ParameterException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        command.getErr().println(name + ": " + wrong.getMessage());
+        if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+            String said = unmatched.getUnmatched().get(0);
+            command.getSubcommands().keySet().stream()
+                    .min(Comparator.comparingInt(known -> Spelling.distance(known, said)))
+                    .ifPresent(nearest -> command.getErr().println("Did you mean: " + name + " " + nearest + "?"));
+        }
+        command.getErr().println("See '" + name + " --help'.");
+        return ExitCode.USAGE;
+    }
+
+    /** From JDK 22 on there is always a console; a pipe then only looks less tidy. */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isTerminal() {
+        return System.console() != null;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say what to do, for example: holdfast dev");
+    }
+
+    /** The version of the jar; there is none while running from classes. */
+    static final class Version implements CommandLine.IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Optional.ofNullable(Holdfast.class.getPackage().getImplementationVersion())
+                    .orElse("development");
+            return new String[] {"holdfast " + version};
+        }
+    }
+}

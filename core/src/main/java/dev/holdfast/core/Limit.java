@@ -1,0 +1,65 @@
+package dev.holdfast.core;
+
+/**
+ * A bound on what clients may ask of the machine.
+ *
+ * <p>Limits are replicated state: every node reads the same value while applying, and a command
+ * changes it. {@link #id} is what the codec writes, so constants may be reordered but never renumbered.
+ */
+public enum Limit {
+    LEASES(1, 10_000_000, 1, 100_000_000),
+    /** Ended leases that are remembered; a grant beyond it is refused so that none is forgotten early. */
+    ENDED_LEASES(2, 5_000_000, 1, 100_000_000),
+    TTL_MIN_MILLIS(3, 1_000, 1, 3_600_000),
+    TTL_MAX_MILLIS(4, 86_400_000, 1_000, 2_592_000_000L),
+    LOCKS_PER_LEASE(5, 1_000_000, 1, 100_000_000),
+    WAITERS_PER_LEASE(6, 100_000, 1, 10_000_000),
+    WAITERS_PER_KEY(7, 100_000, 1, 10_000_000),
+    KEYS_PER_REQUEST(8, 64, 1, 1_024),
+    KEY_BYTES(9, 512, 16, 4_096),
+    PURPOSE_BYTES(10, 256, 0, 4_096),
+    METADATA_BYTES(11, 4_096, 0, 65_536),
+    CLIENT_ID_BYTES(12, 256, 16, 4_096),
+    SEMAPHORE_PERMITS(13, 10_000, 1, 1_000_000),
+    /** How far a request's sequence number may run ahead of what its client has acknowledged. */
+    UNACKNOWLEDGED(14, 4_096, 1, 65_536),
+    LOCK_DELAY_MILLIS(15, 60_000, 0, 3_600_000),
+    /** What the machine adds to each lease beyond what the client is told. */
+    LEASE_MARGIN_MILLIS(16, 50, 0, 10_000),
+    /** How long the id of an ended lease is remembered. */
+    TOMBSTONE_MILLIS(17, 600_000, 1_000, 86_400_000),
+    /** How many events are kept for watches that resume and for the history of a key. */
+    HISTORY_EVENTS(18, 65_536, 16, 4_194_304),
+    /** How many transitions the deadlines of one entry may cause; the rest follow with the next entry. */
+    ENDS_PER_ENTRY(19, 20_000, 1, 1_000_000),
+    /** How many edges a deadlock check or an explanation follows before it says that it stopped. */
+    WALK_VISITS(20, 10_000, 16, 1_000_000);
+
+    private final int id;
+    private final long initial;
+    private final long lowest;
+    private final long highest;
+
+    Limit(int id, long initial, long lowest, long highest) {
+        this.id = id;
+        this.initial = initial;
+        this.lowest = lowest;
+        this.highest = highest;
+    }
+
+    public int id() {
+        return id;
+    }
+
+    public long initial() {
+        return initial;
+    }
+
+    public long lowest() {
+        return lowest;
+    }
+
+    public long highest() {
+        return highest;
+    }
+}

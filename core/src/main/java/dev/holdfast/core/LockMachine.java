@@ -1,0 +1,191 @@
+package dev.holdfast.core;
+
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.grant.GrantPass;
+import dev.holdfast.core.grant.GrantRule;
+import dev.holdfast.core.handler.Expiry;
+import dev.holdfast.core.handler.Handlers;
+import dev.holdfast.core.query.Explain;
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.query.Queries;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.snapshot.LeaseImage;
+import dev.holdfast.core.snapshot.LockImage;
+import dev.holdfast.core.snapshot.SnapshotReader;
+import dev.holdfast.core.snapshot.SnapshotWriter;
+import dev.holdfast.core.snapshot.StateImage;
+import dev.holdfast.core.snapshot.TombstoneImage;
+import dev.holdfast.core.state.Images;
+import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.Ledger;
+import dev.holdfast.core.state.Request;
+import dev.holdfast.core.state.State;
+import dev.holdfast.core.state.Tombstones;
+import dev.holdfast.core.state.Transitions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The lock machine: leases, locks, queues and fencing tokens as one deterministic state machine.
+ *
+ * <p>The same entries give the same state, byte for byte, on every node. It has no thread, clock, random
+ * source, socket, file or logger; see the package description for what its host owes it.
+ */
+public final class LockMachine {
+    private final State state;
+    private final Ledger ledger;
+    private final Transitions transitions;
+    private final GrantPass grantPass;
+    private final Expiry expiry;
+    private final Handlers handlers;
+    private boolean broken;
+
+    public LockMachine() {
+        this(new State());
+    }
+
+    LockMachine(State state) {
+        this.state = state;
+        this.ledger = new Ledger(state);
+        this.transitions = new Transitions(state, ledger);
+        GrantRule rule = new GrantRule(state);
+        this.grantPass = new GrantPass(state, rule, transitions);
+        this.expiry = new Expiry(state, ledger, transitions);
+        this.handlers = new Handlers(state, ledger, transitions, rule);
+    }
+
+    /**
+     * Applies one committed entry.
+     *
+     * @param entryTerm the term of the log entry that carried the batch
+     */
+    public Applied apply(long entryTerm, Batch batch) {
+        enter();
+        long before = state.now();
+        ledger.advanceClock(batch.clockTerm() == entryTerm, batch.clusterTimeMillis(), batch.wallMillis());
+        long[] renewed = handlers.leases().renew(batch.renewals(), before);
+        ledger.forgetTombstones();
+        expiry.endDue();
+        grantPass.run();
+        List<Result> results = new ArrayList<>(batch.commands().size());
+        for (Command command : batch.commands()) {
+            results.add(handlers.handle(command));
+            grantPass.run();
+        }
+        return leave(renewed, results);
+    }
+
+    /**
+     * Makes a restored backup the state of a new cluster: every lease of the backup ends, tokens go on
+     * above all that were ever handed out, and nothing is granted while a holder from before the restore
+     * might still believe in its lease.
+     *
+     * @param highestTokenSeen the highest token seen anywhere, 0 if the backup is surely the newest state
+     */
+    public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
+        enter();
+        if (highestTokenSeen < 0) {
+            throw new IllegalArgumentException("highest token seen: must not be negative, was " + highestTokenSeen);
+        }
+        long epoch = 1 + Math.max(state.epoch(), highestTokenSeen >>> FencingToken.REVISION_BITS);
+        List<Lease> leases = new ArrayList<>(state.leases().size());
+        state.leases().visitFrom(new byte[0], leases::add);
+        long longest = 0;
+        for (Lease lease : leases) {
+            longest = Math.max(longest, Math.max(lease.grantedTtlMillis(), lease.endMillis() - state.now()));
+        }
+        ledger.advanceClock(false, 0, 0);
+        ledger.forgetHistory();
+        for (Lease lease : leases) {
+            transitions.endLease(lease, EndReason.RESTORED);
+        }
+        transitions.endAllLingering();
+        ledger.startEpoch(epoch);
+        if (quarantine && !leases.isEmpty()) {
+            long end = state.now() + longest + state.limit(Limit.LEASE_MARGIN_MILLIS);
+            ledger.quarantineUntil(Math.max(end, state.quarantineEndMillis()));
+        }
+        grantPass.run();
+        return leave(new long[0], List.of());
+    }
+
+    /** Cluster time before which nothing is due: when to propose an entry if nothing else does. */
+    public long nextDeadlineMillis() {
+        return state.deadlines().earliestMillis();
+    }
+
+    /**
+     * Starts a snapshot of the state as it is now; the machine goes on while it is written. One at a time.
+     */
+    public SnapshotWriter startSnapshot() {
+        return SnapshotWriter.cut(state);
+    }
+
+    /** The machine whose snapshot this is. */
+    public static LockMachine load(SnapshotReader snapshot) {
+        return new LockMachine(snapshot.finish());
+    }
+
+    /** A number that differs, all but surely, for states that differ. Takes as long as a snapshot. */
+    public long stateHash() {
+        SnapshotWriter writer = startSnapshot();
+        byte[] frame = writer.next();
+        while (frame != null) {
+            frame = writer.next();
+        }
+        return writer.hash();
+    }
+
+    /** The whole state as a value: for tests and tools, on states of modest size. */
+    public StateImage image() {
+        List<TombstoneImage> tombstones = new ArrayList<>();
+        for (Tombstones.Tombstone stone = state.tombstones().oldest(); stone != null; stone = stone.younger()) {
+            tombstones.add(Images.of(stone));
+        }
+        List<LeaseImage> leases = new ArrayList<>();
+        state.leases().visitFrom(new byte[0], lease -> leases.add(Images.of(lease)));
+        List<LockImage> locks = new ArrayList<>();
+        state.locks().visitFrom(new byte[0], lock -> locks.add(Images.of(lock)));
+        return new StateImage(Images.of(state), tombstones, state.history().toList(), leases, locks);
+    }
+
+    /** What would become of an acquire now; changes nothing. */
+    public Plan plan(Command.Acquire command) {
+        return handlers.plan(command);
+    }
+
+    /** Questions about locks and leases. */
+    public Queries queries() {
+        return new Queries(state);
+    }
+
+    /** Why a request waits; empty if it does not. */
+    public Optional<Explanation> explain(LeaseId lease, String principal, long seq) {
+        Lease found = state.lease(lease);
+        Request request = found == null || !found.principal().equals(principal) ? null : found.request(seq);
+        return request == null || request.waiting() == null
+                ? Optional.empty()
+                : Optional.of(new Explain(state).explain(request));
+    }
+
+    /** What the machine knows, to read. */
+    public State state() {
+        return state;
+    }
+
+    /** An exception while applying means a bug or a damaged state: nothing more is applied after it. */
+    private void enter() {
+        if (broken) {
+            throw new IllegalStateException("the machine failed before; restart the node from its snapshot and log");
+        }
+        broken = true;
+    }
+
+    private Applied leave(long[] renewed, List<Result> results) {
+        broken = false;
+        return new Applied(state.now(), state.revision(), renewed, results, ledger.takeEvents());
+    }
+}

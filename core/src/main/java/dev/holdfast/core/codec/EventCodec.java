@@ -1,0 +1,165 @@
+package dev.holdfast.core.codec;
+
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.event.Event;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Events as bytes. */
+final class EventCodec {
+    private static final int LEASE_STARTED = 1;
+    private static final int LEASE_EXTENDED = 2;
+    private static final int LEASE_ENDED = 3;
+    private static final int QUEUED = 4;
+    private static final int LEFT = 5;
+    private static final int GRANTED = 6;
+    private static final int RELEASED = 7;
+    private static final int MODE_CHANGED = 8;
+    private static final int DELAY_ENDED = 9;
+
+    private EventCodec() {}
+
+    static void put(ByteWriter out, Event event) {
+        if (event instanceof Event.OfLocks ofLocks) {
+            putOfLocks(out, ofLocks);
+        } else if (event instanceof Event.LeaseStarted e) {
+            putLease(out, LEASE_STARTED, e, e.lease(), e.clientId());
+            out.putUnsigned(e.ttlMillis());
+        } else if (event instanceof Event.LeaseExtended e) {
+            putLease(out, LEASE_EXTENDED, e, e.lease(), e.clientId());
+            out.putUnsigned(e.ttlMillis());
+            out.putUnsigned(e.endMillis());
+        } else if (event instanceof Event.LeaseEnded e) {
+            putLease(out, LEASE_ENDED, e, e.lease(), e.clientId());
+            out.putByte(e.reason().id());
+        }
+    }
+
+    private static void putOfLocks(ByteWriter out, Event.OfLocks event) {
+        if (event instanceof Event.Queued) {
+            putParty(out, QUEUED, event);
+        } else if (event instanceof Event.DelayEnded) {
+            putParty(out, DELAY_ENDED, event);
+        } else if (event instanceof Event.Left e) {
+            putParty(out, LEFT, event);
+            out.putByte(e.reason().id());
+        } else if (event instanceof Event.Granted e) {
+            putParty(out, GRANTED, event);
+            out.putUnsigned(e.token().value());
+            out.putUnsigned(e.queuedRevision());
+            out.putUnsigned(e.leaseEndMillis());
+            out.putUnsigned(e.holdEndMillis());
+            out.putString(e.purpose());
+            out.putBytes(e.metadata().bytes());
+        } else if (event instanceof Event.Released e) {
+            putParty(out, RELEASED, event);
+            out.putUnsigned(e.token().value());
+            out.putByte(e.reason().id());
+            out.putString(e.detail());
+        } else if (event instanceof Event.ModeChanged e) {
+            putParty(out, MODE_CHANGED, event);
+            out.putUnsigned(e.token().value());
+            out.putUnsigned(e.previousToken().value());
+            out.putUnsigned(e.seq());
+        }
+    }
+
+    private static void putStamp(ByteWriter out, int code, Event event) {
+        out.putByte(code);
+        out.putUnsigned(event.revision());
+        out.putUnsigned(event.at());
+        out.putSigned(event.wallMillis());
+    }
+
+    private static void putLease(ByteWriter out, int code, Event event, LeaseId lease, String clientId) {
+        putStamp(out, code, event);
+        out.putFixed(lease.value());
+        out.putString(clientId);
+    }
+
+    private static void putParty(ByteWriter out, int code, Event.OfLocks event) {
+        putLease(out, code, event, event.party().lease(), event.party().clientId());
+        out.putUnsigned(event.party().seq());
+        putHolds(out, event.holds());
+    }
+
+    static void putHolds(ByteWriter out, List<Hold> holds) {
+        out.putUnsigned(holds.size());
+        for (Hold hold : holds) {
+            out.putKey(hold.key());
+            out.putByte(Enums.code(hold.kind(), hold.mode()));
+            out.putUnsigned(hold.slot() + 1L);
+        }
+    }
+
+    static List<Hold> getHolds(ByteReader in) {
+        int count = in.getCount("holds", CodecBounds.CLAIMS);
+        List<Hold> holds = new ArrayList<>(Math.min(count, 1_024));
+        for (int i = 0; i < count; i++) {
+            var key = in.getKey("key");
+            int code = in.getByte("kind");
+            holds.add(new Hold(key, Enums.kind(code), Enums.mode(code), in.getCount("slot", Integer.MAX_VALUE) - 1));
+        }
+        return List.copyOf(holds);
+    }
+
+    static Event get(ByteReader in) {
+        int code = in.getByte("event");
+        long revision = in.getUnsigned("revision");
+        long at = in.getUnsigned("at");
+        long wall = in.getSigned("wallMillis");
+        LeaseId lease = Enums.lease(in);
+        String clientId = in.getString("clientId", CodecBounds.NAME_BYTES);
+        return switch (code) {
+            case LEASE_STARTED ->
+                new Event.LeaseStarted(revision, at, wall, lease, clientId, in.getUnsigned("ttlMillis"));
+            case LEASE_EXTENDED ->
+                new Event.LeaseExtended(
+                        revision, at, wall, lease, clientId, in.getUnsigned("ttlMillis"), in.getUnsigned("endMillis"));
+            case LEASE_ENDED ->
+                new Event.LeaseEnded(revision, at, wall, lease, clientId, Enums.reason(in.getByte("reason")));
+            default -> {
+                Event.Party party = new Event.Party(lease, clientId, in.getUnsigned("seq"));
+                yield getOfLocks(in, code, revision, at, wall, party, getHolds(in));
+            }
+        };
+    }
+
+    private static Event getOfLocks(
+            ByteReader in, int code, long revision, long at, long wall, Event.Party party, List<Hold> holds) {
+        return switch (code) {
+            case QUEUED -> new Event.Queued(revision, at, wall, party, holds);
+            case DELAY_ENDED -> new Event.DelayEnded(revision, at, wall, party, holds);
+            case LEFT -> new Event.Left(revision, at, wall, party, holds, Enums.reason(in.getByte("reason")));
+            case GRANTED ->
+                new Event.Granted(
+                        revision,
+                        at,
+                        wall,
+                        party,
+                        holds,
+                        Enums.token(in),
+                        in.getUnsigned("queuedRevision"),
+                        in.getUnsigned("leaseEndMillis"),
+                        in.getUnsigned("holdEndMillis"),
+                        in.getString("purpose", CodecBounds.PURPOSE_BYTES),
+                        Metadata.of(in.getBytes("metadata", CodecBounds.METADATA_BYTES)));
+            case RELEASED ->
+                new Event.Released(
+                        revision,
+                        at,
+                        wall,
+                        party,
+                        holds,
+                        Enums.token(in),
+                        Enums.reason(in.getByte("reason")),
+                        in.getString("detail", CodecBounds.DETAIL_BYTES));
+            case MODE_CHANGED ->
+                new Event.ModeChanged(
+                        revision, at, wall, party, holds, Enums.token(in), Enums.token(in), in.getUnsigned("seq"));
+            default -> throw new CodecException("event " + code + " is not known to this version");
+        };
+    }
+}

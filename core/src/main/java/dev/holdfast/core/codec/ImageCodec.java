@@ -1,0 +1,251 @@
+package dev.holdfast.core.codec;
+
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.Limits;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.snapshot.HeaderImage;
+import dev.holdfast.core.snapshot.LeaseImage;
+import dev.holdfast.core.snapshot.LockImage;
+import dev.holdfast.core.snapshot.RequestImage;
+import dev.holdfast.core.snapshot.TombstoneImage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The parts of a snapshot as bytes. */
+public final class ImageCodec {
+    private static final int GRANTED = 1;
+    private static final int ENDED = 2;
+    private static final int REFUSED = 3;
+
+    private ImageCodec() {}
+
+    public static void put(ByteWriter out, HeaderImage header) {
+        out.putUnsigned(header.epoch());
+        out.putUnsigned(header.revision());
+        out.putUnsigned(header.now());
+        out.putUnsigned(header.featureLevel());
+        out.putUnsigned(header.quarantineEndMillis());
+        out.putUnsigned(header.historyFloor());
+        Limit[] limits = Limit.values();
+        out.putUnsigned(limits.length);
+        for (Limit limit : limits) {
+            out.putByte(limit.id());
+            out.putUnsigned(header.limits().get(limit));
+        }
+    }
+
+    public static HeaderImage getHeader(ByteReader in) {
+        long epoch = in.getUnsigned("epoch");
+        long revision = in.getUnsigned("revision");
+        long now = in.getUnsigned("now");
+        int featureLevel = in.getCount("featureLevel", Integer.MAX_VALUE);
+        long quarantineEnd = in.getUnsigned("quarantineEndMillis");
+        long floor = in.getUnsigned("historyFloor");
+        Limits limits = Limits.INITIAL;
+        int count = in.getCount("limits", 255);
+        for (int i = 0; i < count; i++) {
+            Limit limit = Enums.limit(in.getByte("limit"));
+            long value = in.getUnsigned(limit.name());
+            if (value < limit.lowest() || value > limit.highest()) {
+                throw new CodecException(limit + ": " + value + " is out of range");
+            }
+            limits = limits.with(limit, value);
+        }
+        return new HeaderImage(epoch, revision, now, featureLevel, quarantineEnd, floor, limits);
+    }
+
+    public static void put(ByteWriter out, TombstoneImage stone) {
+        out.putFixed(stone.id().value());
+        out.putString(stone.principal());
+        out.putByte(stone.reason().id());
+        out.putUnsigned(stone.endedAtMillis());
+    }
+
+    public static TombstoneImage getTombstone(ByteReader in) {
+        return new TombstoneImage(
+                Enums.lease(in),
+                in.getString("principal", CodecBounds.NAME_BYTES),
+                Enums.reason(in.getByte("reason")),
+                in.getUnsigned("endedAtMillis"));
+    }
+
+    public static void put(ByteWriter out, Event event) {
+        EventCodec.put(out, event);
+    }
+
+    public static Event getEvent(ByteReader in) {
+        return EventCodec.get(in);
+    }
+
+    public static void put(ByteWriter out, LeaseImage lease) {
+        out.putFixed(lease.id().value());
+        out.putString(lease.principal());
+        out.putString(lease.clientId());
+        out.putUnsigned(lease.grantedTtlMillis());
+        out.putUnsigned(lease.totalTtlMillis());
+        out.putUnsigned(lease.endMillis());
+        out.putUnsigned(lease.endTick());
+        out.putUnsigned(lease.lockDelayMillis());
+        out.putUnsigned(lease.startRevision());
+        out.putSigned(lease.startedWallMillis());
+        out.putUnsigned(lease.ackedBelow());
+        out.putUnsigned(lease.finished().size());
+        for (LeaseImage.Finished finished : lease.finished()) {
+            out.putUnsigned(finished.seq());
+            putFinal(out, finished.result());
+        }
+    }
+
+    public static LeaseImage getLease(ByteReader in) {
+        var id = Enums.lease(in);
+        String principal = in.getString("principal", CodecBounds.NAME_BYTES);
+        String clientId = in.getString("clientId", CodecBounds.NAME_BYTES);
+        long granted = in.getUnsigned("grantedTtlMillis");
+        long total = in.getUnsigned("totalTtlMillis");
+        long end = in.getUnsigned("endMillis");
+        long tick = in.getUnsigned("endTick");
+        long delay = in.getUnsigned("lockDelayMillis");
+        long start = in.getUnsigned("startRevision");
+        long wall = in.getSigned("startedWallMillis");
+        long acked = in.getUnsigned("ackedBelow");
+        int count = in.getCount("finished", CodecBounds.FINISHED);
+        List<LeaseImage.Finished> finished = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            finished.add(new LeaseImage.Finished(in.getUnsigned("seq"), getFinal(in)));
+        }
+        return new LeaseImage(id, principal, clientId, granted, total, end, tick, delay, start, wall, acked, finished);
+    }
+
+    private static void putFinal(ByteWriter out, Result.Final result) {
+        if (result instanceof Result.Granted granted) {
+            out.putByte(GRANTED);
+            out.putUnsigned(granted.token().value());
+            EventCodec.putHolds(out, granted.holds());
+            out.putUnsigned(granted.leaseEndMillis());
+            out.putUnsigned(granted.holdEndMillis());
+        } else if (result instanceof Result.Ended ended) {
+            out.putByte(ENDED);
+            out.putUnsigned(ended.token().value());
+            out.putByte(ended.reason().id());
+        } else if (result instanceof Result.Refused refused) {
+            out.putByte(REFUSED);
+            out.putByte(refused.code().id());
+            out.putString(refused.subject());
+            out.putSigned(refused.limit());
+            out.putSigned(refused.actual());
+            out.putUnsigned(refused.blockers().size());
+            for (Result.Blocker blocker : refused.blockers()) {
+                out.putKey(blocker.key());
+                out.putString(blocker.clientId());
+                out.putUnsigned(blocker.token());
+            }
+        }
+    }
+
+    private static Result.Final getFinal(ByteReader in) {
+        int code = in.getByte("answer");
+        return switch (code) {
+            case GRANTED ->
+                new Result.Granted(
+                        Enums.token(in),
+                        EventCodec.getHolds(in),
+                        in.getUnsigned("leaseEndMillis"),
+                        in.getUnsigned("holdEndMillis"));
+            case ENDED -> new Result.Ended(Enums.token(in), Enums.reason(in.getByte("reason")));
+            case REFUSED -> getRefused(in);
+            default -> throw new CodecException("answer " + code + " is not known to this version");
+        };
+    }
+
+    private static Result.Refused getRefused(ByteReader in) {
+        var code = Enums.refusal(in.getByte("refusal"));
+        String subject = in.getString("subject", CodecBounds.METADATA_BYTES);
+        long limit = in.getSigned("limit");
+        long actual = in.getSigned("actual");
+        int count = in.getCount("blockers", CodecBounds.BLOCKERS);
+        List<Result.Blocker> blockers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            blockers.add(new Result.Blocker(
+                    in.getKey("key"), in.getString("clientId", CodecBounds.NAME_BYTES), in.getUnsigned("token")));
+        }
+        return new Result.Refused(code, subject, limit, actual, blockers);
+    }
+
+    public static void put(ByteWriter out, LockImage lock) {
+        out.putKey(lock.key());
+        out.putUnsigned(lock.capacity());
+        out.putUnsigned(lock.createRevision());
+        out.putUnsigned(lock.modRevision());
+        out.putUnsigned(lock.version());
+        out.putUnsigned(lock.requests().size());
+        for (RequestImage request : lock.requests()) {
+            put(out, request);
+        }
+    }
+
+    public static LockImage getLock(ByteReader in) {
+        var key = in.getKey("key");
+        int capacity = in.getCount("capacity", Integer.MAX_VALUE);
+        long create = in.getUnsigned("createRevision");
+        long mod = in.getUnsigned("modRevision");
+        int version = in.getCount("version", Integer.MAX_VALUE);
+        int count = in.getCount("requests", CodecBounds.REQUESTS_PER_LOCK);
+        List<RequestImage> requests = new ArrayList<>(Math.min(count, 16));
+        for (int i = 0; i < count; i++) {
+            requests.add(getRequest(in));
+        }
+        return new LockImage(key, capacity, create, mod, version, requests);
+    }
+
+    private static void put(ByteWriter out, RequestImage request) {
+        out.putFixed(request.lease().value());
+        out.putByte(request.state().id());
+        // Who a lingering request belonged to is known nowhere else; all others find it in their lease.
+        if (request.state() == RequestImage.State.LINGERING) {
+            out.putString(request.clientId());
+        }
+        out.putUnsigned(request.seq());
+        out.putUnsigned(request.revision());
+        out.putSigned(request.owner());
+        out.putSigned(request.actor());
+        EventCodec.putHolds(out, request.claims());
+        out.putUnsigned(request.sinceMillis());
+        out.putSigned(request.wallMillis());
+        out.putUnsigned(request.endMillis());
+        if (request.state() == RequestImage.State.WAITING) {
+            out.putUnsigned(request.maxHoldMillis());
+            out.putUnsigned(request.upgrades());
+            out.putBoolean(request.leaseCoversWait());
+            out.putBoolean(request.deadlockChecked());
+        }
+        out.putString(request.purpose());
+        out.putBytes(request.metadata().bytes());
+    }
+
+    private static RequestImage getRequest(ByteReader in) {
+        var lease = Enums.lease(in);
+        RequestImage.State state = Enums.state(in.getByte("state"));
+        boolean waiting = state == RequestImage.State.WAITING;
+        String clientId = state == RequestImage.State.LINGERING ? in.getString("clientId", CodecBounds.NAME_BYTES) : "";
+        return new RequestImage(
+                lease,
+                clientId,
+                state,
+                in.getUnsigned("seq"),
+                in.getUnsigned("revision"),
+                in.getSigned("owner"),
+                in.getSigned("actor"),
+                EventCodec.getHolds(in),
+                in.getUnsigned("sinceMillis"),
+                in.getSigned("wallMillis"),
+                in.getUnsigned("endMillis"),
+                waiting ? in.getUnsigned("maxHoldMillis") : 0,
+                waiting ? in.getUnsigned("upgrades") : 0,
+                waiting && in.getBoolean("leaseCoversWait"),
+                !waiting || in.getBoolean("deadlockChecked"),
+                in.getString("purpose", CodecBounds.PURPOSE_BYTES),
+                Metadata.of(in.getBytes("metadata", CodecBounds.METADATA_BYTES)));
+    }
+}

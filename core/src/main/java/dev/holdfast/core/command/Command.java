@@ -1,0 +1,128 @@
+package dev.holdfast.core.command;
+
+import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.Metadata;
+import java.util.List;
+
+/**
+ * One request to change the state.
+ *
+ * <p>Renewals are no commands: they travel as one vector of lease ids in the {@link
+ * dev.holdfast.core.Batch}, for they are most of a lock service's traffic.
+ *
+ * <p>{@code principal} is who was authenticated, empty where nobody is. A lease answers only to the
+ * principal that started it; to others it does not exist.
+ */
+public sealed interface Command {
+
+    /** A command on behalf of a lease. */
+    sealed interface OfLease extends Command {
+        LeaseId lease();
+
+        String principal();
+    }
+
+    /** Starts a lease. Idempotent: the same id, principal and TTL again is the same lease. */
+    record GrantLease(LeaseId lease, String principal, String clientId, long ttlMillis, long lockDelayMillis)
+            implements OfLease {}
+
+    /** Lets a lease live longer than its TTL, once; unlike a renewal it is an event that can be seen. */
+    record ExtendLease(LeaseId lease, String principal, long additionalMillis) implements OfLease {}
+
+    /** Ends a lease, and with it all that it holds and waits for. */
+    record RevokeLease(LeaseId lease, String principal) implements OfLease {}
+
+    /**
+     * Asks for a set of items, all or none.
+     *
+     * @param seq the request id within the lease, growing from 1; 0 for a request without one, whose
+     *     identity is then (lease, key) and which may name one item only
+     * @param ackedBelow every answer below this seq has reached the client
+     * @param owner decides reentrancy within the lease; 0 for a fresh owner, which nothing reenters
+     * @param actor decides who waits for whom, within the principal and client id; 0 for none
+     * @param waitMillis 0 not to wait, {@link #WAIT_FOREVER} to wait as long as the lease lives
+     * @param maxHoldMillis how long the grant may last at the most; 0 for as long as the lease
+     * @param leaseCoversWait the lease cannot be renewed while it waits, so it lasts through the wait
+     *     and starts over at the grant
+     */
+    record Acquire(
+            LeaseId lease,
+            String principal,
+            long seq,
+            long ackedBelow,
+            List<Item> items,
+            long owner,
+            long actor,
+            long waitMillis,
+            long maxHoldMillis,
+            boolean leaseCoversWait,
+            String purpose,
+            Metadata metadata)
+            implements OfLease {
+
+        public Acquire {
+            items = List.copyOf(items);
+        }
+
+        /** A request that neither waits nor carries anything beyond its items. */
+        public static Acquire of(LeaseId lease, String principal, long seq, long ackedBelow, List<Item> items) {
+            return new Acquire(lease, principal, seq, ackedBelow, items, 0, 0, 0, 0, false, "", Metadata.NONE);
+        }
+
+        public Acquire waiting(long millis) {
+            return new Acquire(
+                    lease,
+                    principal,
+                    seq,
+                    ackedBelow,
+                    items,
+                    owner,
+                    actor,
+                    millis,
+                    maxHoldMillis,
+                    leaseCoversWait,
+                    purpose,
+                    metadata);
+        }
+    }
+
+    /** Turns every shared part of a grant into an exclusive one, ahead of all who wait. Gives a new token. */
+    record Upgrade(
+            LeaseId lease,
+            String principal,
+            long seq,
+            long ackedBelow,
+            LockKey key,
+            long token,
+            long actor,
+            long waitMillis)
+            implements OfLease {}
+
+    /** Turns every exclusive part of a grant into a shared one. Keeps the token. */
+    record Downgrade(LeaseId lease, String principal, LockKey key, long token) implements OfLease {}
+
+    /**
+     * Gives a grant back.
+     *
+     * @param key any key of the grant: where to find it
+     * @param token the grant; 0 for what (lease, key) holds or waits for by a request without an id
+     */
+    record Release(LeaseId lease, String principal, LockKey key, long token, long ackedBelow) implements OfLease {}
+
+    /** Ends a request, whatever became of it: waiting, granted, or not yet arrived. */
+    record Cancel(LeaseId lease, String principal, long seq, long ackedBelow) implements OfLease {}
+
+    /** Takes a grant away from its holder: the operator's tool. */
+    record ForceRelease(LockKey key, long token, String by, String reason) implements Command {}
+
+    record SetLimit(Limit limit, long value) implements Command {}
+
+    /** Allows commands of a newer feature level, once every member supports it. */
+    record RaiseFeatureLevel(int level) implements Command {}
+
+    /** {@code waitMillis}: as long as the lease lives. */
+    long WAIT_FOREVER = -1;
+}

@@ -1,0 +1,93 @@
+package dev.holdfast.core.grant;
+
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.index.RadixTree;
+import dev.holdfast.core.state.Claim;
+import dev.holdfast.core.state.Lock;
+import dev.holdfast.core.state.Request;
+import dev.holdfast.core.state.State;
+import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Conflicts between a subtree and the keys below it. Only asked while there is a subtree claim at all,
+ * so that keys without one about pay nothing.
+ */
+public final class Subtrees {
+    private static final byte SEPARATOR = '/';
+
+    private final State state;
+
+    public Subtrees(State state) {
+        this.state = state;
+    }
+
+    /** The first claim above or, for a subtree, below that is in the way. */
+    @Nullable
+    Claim blockerOf(Claim claim, Request request) {
+        First found = new First();
+        visitAbove(claim.key(), lock -> found.set(subtreeAgainst(lock, claim.isExclusive(), request)));
+        if (found.claim == null && claim.isSubtree()) {
+            visitBelow(claim.key(), lock -> found.set(anyAgainst(lock, claim.isExclusive(), request)));
+        }
+        return found.claim;
+    }
+
+    /** Visits the locks above a key that are used as subtrees, shortest first, until the visitor says false. */
+    public void visitAbove(LockKey key, Predicate<Lock> visitor) {
+        state.locks()
+                .visitPrefixesOf(
+                        key.utf8(), lock -> !lock.hasSubtree() || !key.isBelow(lock.name()) || visitor.test(lock));
+    }
+
+    /** Visits the locks below a key, in key order, until the visitor says false. */
+    public void visitBelow(LockKey key, Predicate<Lock> visitor) {
+        byte[] path = key.utf8();
+        byte[] prefix = path;
+        if (path[path.length - 1] != SEPARATOR) {
+            prefix = Arrays.copyOf(path, path.length + 1);
+            prefix[path.length] = SEPARATOR;
+        }
+        byte[] start = prefix;
+        state.locks().visitFrom(start, lock -> {
+            if (!RadixTree.startsWith(lock.key(), start)) {
+                return false;
+            }
+            return lock.name().equals(key) || visitor.test(lock);
+        });
+    }
+
+    private static @Nullable Claim subtreeAgainst(Lock lock, boolean exclusive, Request request) {
+        Request upgraded = GrantRule.upgradedBy(request);
+        for (int i = 0; i < lock.holderCount(); i++) {
+            Claim holder = lock.holder(i);
+            if (holder.isSubtree() && (exclusive || holder.isExclusive()) && holder.request() != upgraded) {
+                return holder;
+            }
+        }
+        int older = lock.waitersBelow(request.rank());
+        for (int i = 0; i < older; i++) {
+            Claim waiter = lock.waiter(i);
+            if (waiter.isSubtree() && (exclusive || waiter.isExclusive())) {
+                return waiter;
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Claim anyAgainst(Lock lock, boolean exclusive, Request request) {
+        Claim holder = GrantRule.firstHolderAgainst(lock, exclusive, request);
+        return holder != null ? holder : GrantRule.firstWaiterBefore(lock, exclusive, request);
+    }
+
+    /** Keeps the first claim that was found, and stops the visit with it. */
+    private static final class First {
+        private @Nullable Claim claim;
+
+        boolean set(@Nullable Claim found) {
+            claim = found;
+            return found == null;
+        }
+    }
+}

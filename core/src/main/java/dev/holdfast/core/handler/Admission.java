@@ -1,0 +1,130 @@
+package dev.holdfast.core.handler;
+
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.deadlock.DeadlockCheck;
+import dev.holdfast.core.grant.GrantRule;
+import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.Actor;
+import dev.holdfast.core.state.Claim;
+import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.Ledger;
+import dev.holdfast.core.state.Lock;
+import dev.holdfast.core.state.Request;
+import dev.holdfast.core.state.State;
+import dev.holdfast.core.state.Transitions;
+import dev.holdfast.core.state.Waiting;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Grants a new request, or lets it wait, or turns it away. */
+final class Admission {
+    private final State state;
+    private final Ledger ledger;
+    private final Transitions transitions;
+    private final GrantRule rule;
+    private final DeadlockCheck deadlocks;
+    private final Answers answers;
+
+    Admission(
+            State state,
+            Ledger ledger,
+            Transitions transitions,
+            GrantRule rule,
+            DeadlockCheck deadlocks,
+            Answers answers) {
+        this.state = state;
+        this.ledger = ledger;
+        this.transitions = transitions;
+        this.rule = rule;
+        this.deadlocks = deadlocks;
+        this.answers = answers;
+    }
+
+    /** Whether a new request can be granted at once. */
+    boolean isGrantable(Request request) {
+        return rule.mayBeGranted(request) && rule.blockerOf(request) == null;
+    }
+
+    /** Lets a request wait that cannot be granted now, if it wants to and may. */
+    Result queueOrRefuse(Request request, Waiting waiting) {
+        Claim blocker = rule.blockerOf(request);
+        Lock blockedOn = blocker == null ? request.lock() : blocker.lock();
+        if (waiting.waitMillis() == 0) {
+            List<Result.Blocker> blockers = blocker == null ? List.of() : List.of(answers.blocker(blocker));
+            return new Result.Refused(
+                    Refusal.LOCK_ALREADY_HELD, blockedOn.name().toString(), 0, 0, blockers);
+        }
+        Result.Refused full = checkRoom(request);
+        if (full != null) {
+            return full;
+        }
+        if (request.actor() != null || request.isUpgrade()) {
+            DeadlockCheck.Verdict verdict = deadlocks.check(request);
+            if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
+                return new Result.Refused(Refusal.DEADLOCK, blockedOn.name().toString(), 0, 0, stuck.cycle());
+            }
+            waiting.setDeadlockChecked(verdict instanceof DeadlockCheck.Verdict.Free);
+        }
+        transitions.enqueue(request, waiting, blockedOn);
+        Lease lease = request.lease();
+        if (waiting.leaseCoversWait()) {
+            long covered = state.now() + waiting.waitMillis() + lease.grantedTtlMillis();
+            ledger.setLeaseEnd(lease, Math.max(lease.endMillis(), covered));
+        }
+        return answers.queued(request, waiting);
+    }
+
+    /** For a grantable upgrade: whether it would make its own actor wait for ever for something else. */
+    Result.@Nullable Refused refuseIfItsActorWouldBeStuck(Request upgrade) {
+        Actor actor = upgrade.actor();
+        return actor != null
+                        && !actor.waits().isEmpty()
+                        && deadlocks.check(upgrade) instanceof DeadlockCheck.Verdict.Stuck stuck
+                ? new Result.Refused(Refusal.DEADLOCK, upgrade.key().toString(), 0, 0, stuck.cycle())
+                : null;
+    }
+
+    /** What would become of a new request that may wait. */
+    Plan plan(Request request) {
+        if (isGrantable(request)) {
+            return new Plan.WouldBeGranted();
+        }
+        DeadlockCheck.Verdict verdict = deadlocks.check(request);
+        if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
+            return new Plan.WouldDeadlock(stuck.cycle());
+        }
+        Claim blocker = rule.blockerOf(request);
+        Lock blockedOn = blocker == null ? request.lock() : blocker.lock();
+        return new Plan.WouldWait(
+                blockedOn.name(),
+                blockedOn.waitersBelow(request.rank()),
+                blocker == null ? List.of() : List.of(answers.blocker(blocker)),
+                verdict instanceof DeadlockCheck.Verdict.Free);
+    }
+
+    Result.@Nullable Refused checkClaims(Lease lease, int asked) {
+        long most = state.limit(Limit.LOCKS_PER_LEASE);
+        long claims = lease.claims() + (long) asked;
+        return claims <= most
+                ? null
+                : new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.LOCKS_PER_LEASE.name(), most, claims);
+    }
+
+    private Result.@Nullable Refused checkRoom(Request request) {
+        long perLease = state.limit(Limit.WAITERS_PER_LEASE);
+        int waiters = request.lease().waiters();
+        if (waiters >= perLease) {
+            return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.WAITERS_PER_LEASE.name(), perLease, waiters + 1L);
+        }
+        long perKey = state.limit(Limit.WAITERS_PER_KEY);
+        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+            int queue = claim.lock().waiterCount();
+            if (queue >= perKey) {
+                return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.WAITERS_PER_KEY.name(), perKey, queue + 1L);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.core.handler;
+
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.Ledger;
+import dev.holdfast.core.state.Request;
+import dev.holdfast.core.state.State;
+import dev.holdfast.core.state.Transitions;
+import dev.holdfast.core.time.Timer;
+
+/**
+ * Ends what is due: leases, waits, holds, lock-delays, the quarantine.
+ *
+ * <p>It grants nothing. The grant pass comes after all of it, so that nothing goes to a lease or a waiter
+ * that ends at the same time.
+ */
+public final class Expiry {
+    private final State state;
+    private final Ledger ledger;
+    private final Transitions transitions;
+
+    public Expiry(State state, Ledger ledger, Transitions transitions) {
+        this.state = state;
+        this.ledger = ledger;
+        this.transitions = transitions;
+    }
+
+    /** Ends as much as one entry may; the rest comes up again with the next. */
+    public void endDue() {
+        long budget = state.limit(Limit.ENDS_PER_ENTRY);
+        while (budget > 0) {
+            Timer timer = state.deadlines().nextDue(state.now());
+            if (timer == null) {
+                return;
+            }
+            budget -= end(timer);
+        }
+    }
+
+    private long end(Timer timer) {
+        if (timer instanceof Lease lease) {
+            long cost = 1L + lease.requestCount();
+            transitions.endLease(lease, EndReason.LEASE_EXPIRED);
+            return cost;
+        }
+        if (timer instanceof Request.End end) {
+            end(end.what(), end.request());
+        } else {
+            ledger.endQuarantine();
+        }
+        return 1;
+    }
+
+    private void end(Timer.What what, Request request) {
+        if (what == Timer.What.WAIT) {
+            Result.Final answer =
+                    new Result.Refused(Refusal.TIMEOUT, request.key().toString());
+            transitions.leave(request, EndReason.TIMEOUT, answer);
+        } else if (what == Timer.What.HOLD) {
+            transitions.release(request, EndReason.MAX_HOLD, "");
+        } else {
+            transitions.endLingering(request);
+        }
+    }
+}

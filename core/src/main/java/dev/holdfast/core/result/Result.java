@@ -1,0 +1,96 @@
+package dev.holdfast.core.result;
+
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.event.EndReason;
+import java.util.List;
+
+/** The answer to one command. */
+public sealed interface Result {
+
+    /** What may be remembered for a request id after the request has ended. */
+    sealed interface Final extends Result {}
+
+    /**
+     * The lease lives.
+     *
+     * @param endMillis when it ends in cluster time, as the client may count on it
+     */
+    record LeaseGranted(long ttlMillis, long endMillis) implements Result {}
+
+    record LeaseRevoked() implements Result {}
+
+    /**
+     * The caller holds what it asked for.
+     *
+     * @param leaseEndMillis when the lease ends in cluster time unless renewed
+     * @param holdEndMillis when the grant ends in cluster time even if renewed; 0 for never
+     */
+    record Granted(FencingToken token, List<Hold> holds, long leaseEndMillis, long holdEndMillis) implements Final {}
+
+    /**
+     * The request waits.
+     *
+     * @param revision its place: older is smaller
+     * @param position how many requests on the key it waits for are before it
+     * @param blockedOn the key it waits for
+     * @param deadlockChecked false if the check was stopped by its bound
+     */
+    record Queued(long revision, int position, LockKey blockedOn, boolean deadlockChecked) implements Result {}
+
+    record Released(FencingToken token) implements Result {}
+
+    /** The grant had ended before. */
+    record AlreadyReleased() implements Result {}
+
+    record Downgraded(FencingToken token, List<Hold> holds) implements Result {}
+
+    /** What the cancelled request was; its grant, if it had one, is released. */
+    record Cancelled(Was was) implements Result {
+        /** What a cancel found. */
+        public enum Was {
+            WAITING,
+            GRANTED,
+            /** It had ended with an answer of its own, which stands. */
+            FINISHED,
+            /** It has not arrived; when it does, it is refused. */
+            UNKNOWN
+        }
+    }
+
+    /** The request was granted once, and that grant has ended. */
+    record Ended(FencingToken token, EndReason reason) implements Final {}
+
+    /** A setting has its new value. */
+    record Changed() implements Result {}
+
+    /**
+     * Nothing changed.
+     *
+     * @param subject the field, limit or key the refusal is about
+     * @param limit what was allowed; 0 where that has no meaning
+     * @param actual what was asked; 0 where that has no meaning
+     * @param blockers who is in the way, for a deadlock the whole cycle
+     */
+    record Refused(Refusal code, String subject, long limit, long actual, List<Blocker> blockers) implements Final {
+        public Refused {
+            blockers = List.copyOf(blockers);
+        }
+
+        public Refused(Refusal code, String subject) {
+            this(code, subject, 0, 0, List.of());
+        }
+
+        public Refused(Refusal code, String subject, long limit, long actual) {
+            this(code, subject, limit, actual, List.of());
+        }
+    }
+
+    /**
+     * Somebody in the way.
+     *
+     * @param token the grant that is held; 0 for one who waits ahead
+     */
+    record Blocker(LockKey key, String clientId, long token) {}
+}

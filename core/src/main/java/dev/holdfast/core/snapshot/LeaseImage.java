@@ -1,0 +1,35 @@
+package dev.holdfast.core.snapshot;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.result.Result;
+import java.util.List;
+
+/**
+ * A lease as a value.
+ *
+ * @param totalTtlMillis the granted TTL and all extensions
+ * @param endMillis when it ends in cluster time, as its client may count on it
+ * @param endTick when the machine ends it, on the deadline grid
+ * @param finished answers that are not acknowledged yet, by ascending seq
+ */
+public record LeaseImage(
+        LeaseId id,
+        String principal,
+        String clientId,
+        long grantedTtlMillis,
+        long totalTtlMillis,
+        long endMillis,
+        long endTick,
+        long lockDelayMillis,
+        long startRevision,
+        long startedWallMillis,
+        long ackedBelow,
+        List<Finished> finished) {
+
+    public LeaseImage {
+        finished = List.copyOf(finished);
+    }
+
+    /** The answer that a request id has for good. */
+    public record Finished(long seq, Result.Final result) {}
+}

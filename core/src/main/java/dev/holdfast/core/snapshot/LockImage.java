@@ -1,0 +1,18 @@
+package dev.holdfast.core.snapshot;
+
+import dev.holdfast.core.LockKey;
+import java.util.List;
+
+/**
+ * A lock in use, as a value.
+ *
+ * @param capacity how many permits it has; 0 if it is no semaphore
+ * @param requests those whose first claim is on this key: holders by revision, then waiters by rank
+ */
+public record LockImage(
+        LockKey key, int capacity, long createRevision, long modRevision, int version, List<RequestImage> requests) {
+
+    public LockImage {
+        requests = List.copyOf(requests);
+    }
+}

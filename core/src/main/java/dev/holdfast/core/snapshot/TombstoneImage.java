@@ -1,0 +1,7 @@
+package dev.holdfast.core.snapshot;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.event.EndReason;
+
+/** An ended lease that is still remembered, as a value. */
+public record TombstoneImage(LeaseId id, String principal, EndReason reason, long endedAtMillis) {}

@@ -1,0 +1,232 @@
+package dev.holdfast.core.state;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.index.LongIndex;
+import dev.holdfast.core.index.RadixTree;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.time.Timer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's right to hold locks for a while, and what is remembered of its requests.
+ *
+ * <table>
+ * <caption>States</caption>
+ * <tr><th>state</th><th>what happens</th><th>next</th></tr>
+ * <tr><td>active</td><td>renewal, extension</td><td>active, ends later</td></tr>
+ * <tr><td>active</td><td>time is up</td><td>expired: all it holds and awaits ends with it</td></tr>
+ * <tr><td>active</td><td>revoked</td><td>revoked: likewise</td></tr>
+ * <tr><td>expired, revoked</td><td>ten minutes pass</td><td>forgotten</td></tr>
+ * </table>
+ *
+ * A client that disconnects changes nothing: the lease lives until its time is up.
+ */
+public final class Lease extends Timer implements RadixTree.Entry {
+    /** The id once more, where a look-up finds it without another object. */
+    private final long number;
+
+    private final LeaseId id;
+    private final byte[] key;
+    final String principal;
+    final String clientId;
+    final long grantedTtlMillis;
+    long totalTtlMillis;
+    long endMillis;
+    final long lockDelayMillis;
+    final long startRevision;
+    final long startedWallMillis;
+
+    /** Live requests by seq. */
+    final LongIndex<Request> requests = new LongIndex<>(request -> request.seq);
+
+    /** At least as high as any live request's seq. */
+    private long highestSeq;
+
+    private @Nullable TreeMap<Long, Result.Final> finished;
+    long ackedBelow;
+    int claims;
+    int waiters;
+    int preservedIn;
+
+    Lease(
+            LeaseId id,
+            String principal,
+            String clientId,
+            long grantedTtlMillis,
+            long lockDelayMillis,
+            long startRevision,
+            long startedWallMillis) {
+        this.number = id.value();
+        this.id = id;
+        this.key = keyOf(id.value());
+        this.principal = principal;
+        this.clientId = clientId;
+        this.grantedTtlMillis = grantedTtlMillis;
+        this.totalTtlMillis = grantedTtlMillis;
+        this.lockDelayMillis = lockDelayMillis;
+        this.startRevision = startRevision;
+        this.startedWallMillis = startedWallMillis;
+    }
+
+    /** Big-endian, so that byte order is the order of unsigned numbers. */
+    public static byte[] keyOf(long id) {
+        byte[] key = new byte[Long.BYTES];
+        for (int i = 0; i < Long.BYTES; i++) {
+            key[i] = (byte) (id >>> (Long.SIZE - Byte.SIZE * (i + 1)));
+        }
+        return key;
+    }
+
+    @Override
+    public byte[] key() {
+        return key;
+    }
+
+    public LeaseId id() {
+        return id;
+    }
+
+    public String principal() {
+        return principal;
+    }
+
+    public String clientId() {
+        return clientId;
+    }
+
+    public long grantedTtlMillis() {
+        return grantedTtlMillis;
+    }
+
+    public long totalTtlMillis() {
+        return totalTtlMillis;
+    }
+
+    /** Cluster time until which its client may count on it. */
+    public long endMillis() {
+        return endMillis;
+    }
+
+    @Override
+    public What what() {
+        return What.LEASE;
+    }
+
+    @Override
+    public long order() {
+        return number;
+    }
+
+    public long lockDelayMillis() {
+        return lockDelayMillis;
+    }
+
+    public long startRevision() {
+        return startRevision;
+    }
+
+    public long startedWallMillis() {
+        return startedWallMillis;
+    }
+
+    public long ackedBelow() {
+        return ackedBelow;
+    }
+
+    /** Claims that are held or awaited; each permit is one. */
+    public int claims() {
+        return claims;
+    }
+
+    /** Requests that wait. */
+    public int waiters() {
+        return waiters;
+    }
+
+    public int preservedIn() {
+        return preservedIn;
+    }
+
+    public void markPreservedIn(int snapshot) {
+        preservedIn = snapshot;
+    }
+
+    public int requestCount() {
+        return requests.size();
+    }
+
+    public @Nullable Request request(long seq) {
+        // Request ids grow, so nearly all are new: no need to look for them.
+        return seq > highestSeq ? null : requests.get(seq);
+    }
+
+    void enlist(Request request) {
+        requests.add(request);
+        highestSeq = Math.max(highestSeq, request.seq);
+    }
+
+    /** Live requests by revision. */
+    public List<Request> requestsByAge() {
+        List<Request> all = requests.values();
+        all.sort(Comparator.comparingLong(Request::revision));
+        return all;
+    }
+
+    /** Live requests of one owner, by revision. */
+    public List<Request> requestsOf(long owner) {
+        List<Request> own = requests.values();
+        own.removeIf(request -> request.owner != owner);
+        own.sort(Comparator.comparingLong(Request::revision));
+        return own;
+    }
+
+    public Result.@Nullable Final finished(long seq) {
+        return finished == null ? null : finished.get(seq);
+    }
+
+    /** Unacknowledged answers by seq. */
+    public SortedMap<Long, Result.Final> finished() {
+        return finished == null ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(finished);
+    }
+
+    /** Keeps an answer until it is acknowledged. */
+    void finish(long seq, Result.Final result) {
+        if (finished == null) {
+            finished = new TreeMap<>();
+        }
+        finished.put(seq, result);
+    }
+
+    void acknowledgeBelow(long seq) {
+        ackedBelow = seq;
+        if (finished != null) {
+            finished.headMap(seq).clear();
+            if (finished.isEmpty()) {
+                finished = null;
+            }
+        }
+    }
+
+    List<Request> waitingByAge() {
+        List<Request> waiting = new ArrayList<>();
+        if (waiters > 0) {
+            for (Request request : requestsByAge()) {
+                if (request.waiting != null) {
+                    waiting.add(request);
+                }
+            }
+        }
+        return waiting;
+    }
+
+    @Override
+    public String toString() {
+        return "lease " + id + " of " + clientId;
+    }
+}

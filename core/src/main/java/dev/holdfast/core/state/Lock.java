@@ -1,0 +1,208 @@
+package dev.holdfast.core.state;
+
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.index.RadixTree;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lock in use: its holders and those who wait for it. A lock that nobody holds or awaits has no record.
+ *
+ * <table>
+ * <caption>States</caption>
+ * <tr><th>state</th><th>what happens</th><th>next</th></tr>
+ * <tr><td>available (no record)</td><td>request</td><td>held, with a token</td></tr>
+ * <tr><td>held</td><td>release, or the lease ends</td><td>held by the next waiter, or available</td></tr>
+ * <tr><td>held</td><td>renewal of the lease</td><td>held</td></tr>
+ * <tr><td>held</td><td>request of the same owner</td><td>held, the same token</td></tr>
+ * <tr><td>held</td><td>conflicting request</td><td>held, one more waits</td></tr>
+ * <tr><td>held</td><td>holder lost, lock-delay</td><td>closed, then as after a release</td></tr>
+ * </table>
+ *
+ * <p>Ten million held locks must fit in memory, and nearly all have one holder and nobody waiting: that
+ * holder hangs here directly, and only more company needs a {@link Crowd}.
+ */
+public final class Lock implements RadixTree.Entry {
+    final LockKey key;
+
+    /** How many permits there are; 0 if this is no semaphore. */
+    int capacity;
+
+    long createRevision;
+    long modRevision;
+    int version;
+
+    /** The number of the snapshot that already has this lock as it was when that snapshot began. */
+    int preservedIn;
+
+    /** The one holder, while there is no crowd. */
+    @Nullable
+    Claim sole;
+
+    @Nullable
+    Crowd crowd;
+
+    Lock(LockKey key) {
+        this.key = key;
+    }
+
+    @Override
+    public byte[] key() {
+        return key.utf8();
+    }
+
+    public LockKey name() {
+        return key;
+    }
+
+    public int capacity() {
+        return capacity;
+    }
+
+    public long createRevision() {
+        return createRevision;
+    }
+
+    public long modRevision() {
+        return modRevision;
+    }
+
+    public int version() {
+        return version;
+    }
+
+    public int preservedIn() {
+        return preservedIn;
+    }
+
+    public void markPreservedIn(int snapshot) {
+        preservedIn = snapshot;
+    }
+
+    /** Whether the lock has a record in the table; a fresh one has not until it is granted or awaited. */
+    boolean isRecorded() {
+        return createRevision != 0;
+    }
+
+    public int holderCount() {
+        if (crowd != null) {
+            return crowd.holders.size();
+        }
+        return sole == null ? 0 : 1;
+    }
+
+    /** Holders by revision, those that linger among them; each permit is one. */
+    public Claim holder(int position) {
+        if (crowd != null) {
+            return crowd.holders.get(position);
+        }
+        if (sole == null || position != 0) {
+            throw new IndexOutOfBoundsException(position);
+        }
+        return sole;
+    }
+
+    /** The holder with this grant revision, or null. */
+    public @Nullable Claim holderWith(long revision) {
+        if (crowd != null) {
+            return crowd.holders.find(revision);
+        }
+        return sole != null && sole.request().revision == revision ? sole : null;
+    }
+
+    public int waiterCount() {
+        return crowd == null ? 0 : crowd.waiting.size();
+    }
+
+    /** Waiters by rank. */
+    public Claim waiter(int position) {
+        if (crowd == null) {
+            throw new IndexOutOfBoundsException(position);
+        }
+        return crowd.waiting.get(position);
+    }
+
+    public int waitersBelow(long rank) {
+        return crowd == null ? 0 : crowd.waiting.countBelow(rank);
+    }
+
+    public @Nullable Claim firstExclusiveWaiter() {
+        return crowd == null ? null : crowd.firstExclusive;
+    }
+
+    /** The parked request of the lowest rank from {@code rank} up, or null. */
+    public @Nullable Request parkedFrom(long rank) {
+        if (crowd == null) {
+            return null;
+        }
+        int position = crowd.parked.countBelow(rank);
+        return position < crowd.parked.size() ? crowd.parked.get(position).request() : null;
+    }
+
+    public boolean hasParked() {
+        return crowd != null && !crowd.parked.isEmpty();
+    }
+
+    /** Whether requests are parked here that have no claim on this very key: subtrees made them. */
+    public boolean hasForeignParked() {
+        return crowd != null && crowd.foreignParked > 0;
+    }
+
+    /** Whether anybody holds or awaits this key as a subtree. */
+    public boolean hasSubtree() {
+        return crowd != null ? crowd.subtreeClaims > 0 : sole != null && sole.isSubtree();
+    }
+
+    boolean isUnused() {
+        return crowd != null ? crowd.isEmpty() : sole == null;
+    }
+
+    /** Makes a crowd of the sole holder. */
+    Crowd crowd() {
+        if (crowd == null) {
+            crowd = new Crowd();
+            if (sole != null) {
+                crowd.addHolder(sole);
+                sole = null;
+            }
+        }
+        return crowd;
+    }
+
+    void addHolder(Claim claim) {
+        if (crowd == null && sole == null && capacity == 0) {
+            sole = claim;
+        } else {
+            crowd().addHolder(claim);
+        }
+    }
+
+    void removeHolder(Claim claim) {
+        if (crowd == null) {
+            sole = null;
+        } else {
+            crowd.removeHolder(claim);
+            disperse();
+        }
+    }
+
+    void removeWaiter(Claim claim) {
+        crowd().removeWaiter(claim);
+    }
+
+    void unpark(Request request, boolean own) {
+        crowd().unpark(request, own);
+    }
+
+    /** Goes back to a sole holder, or none, once the company has gone. */
+    void disperse() {
+        if (crowd != null && crowd.isQuiet() && capacity == 0) {
+            sole = crowd.holders.isEmpty() ? null : crowd.holders.first();
+            crowd = null;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return key.toString();
+    }
+}

@@ -1,0 +1,190 @@
+package dev.holdfast.core.state;
+
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.Limits;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.event.History;
+import dev.holdfast.core.index.LongIndex;
+import dev.holdfast.core.index.RadixTree;
+import dev.holdfast.core.time.Deadlines;
+import dev.holdfast.core.time.Timer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Everything the machine knows. Others read it; {@link Transitions} changes it. */
+public final class State {
+    long epoch;
+    long revision;
+    long now;
+    long wallMillis;
+    int featureLevel = 1;
+    long quarantineEndMillis;
+    Limits limits = Limits.INITIAL;
+
+    final RadixTree<Lease> leases = new RadixTree<>();
+    final RadixTree<Lock> locks = new RadixTree<>();
+    final Tombstones tombstones = new Tombstones();
+    final Deadlines deadlines = new Deadlines();
+    final History history = new History(limits.get(Limit.HISTORY_EVENTS));
+    final Timer quarantine = new QuarantineEnd();
+
+    /** The same leases by number: a renewal needs no order, only speed. */
+    private final LongIndex<Lease> leasesByNumber = new LongIndex<>(Lease::order);
+
+    /** Never iterated, so its order does not matter. */
+    final Map<Actor.Name, Actor> actors = new HashMap<>();
+
+    /** Subtree claims in all; while it is 0, keys need not look above or below themselves. */
+    int subtreeClaims;
+
+    /** Locks whose parked requests may have become grantable. */
+    List<Lock> triggered = new ArrayList<>();
+
+    /** Events of the entry that is being applied. */
+    List<Event> events = new ArrayList<>();
+
+    int snapshots;
+
+    @Nullable
+    Preserver preserver;
+
+    private static final class QuarantineEnd extends Timer {
+        @Override
+        public What what() {
+            return What.QUARANTINE;
+        }
+
+        @Override
+        public long order() {
+            return 0;
+        }
+    }
+
+    /** A snapshot in progress, which wants to see things before they change. */
+    public interface Preserver {
+        void beforeChange(Lock lock);
+
+        void beforeChange(Lease lease);
+    }
+
+    public long epoch() {
+        return epoch;
+    }
+
+    public long revision() {
+        return revision;
+    }
+
+    public long now() {
+        return now;
+    }
+
+    public int featureLevel() {
+        return featureLevel;
+    }
+
+    public long quarantineEndMillis() {
+        return quarantineEndMillis;
+    }
+
+    public boolean isQuarantined() {
+        return quarantineEndMillis > 0;
+    }
+
+    public Limits limits() {
+        return limits;
+    }
+
+    public long limit(Limit limit) {
+        return limits.get(limit);
+    }
+
+    public RadixTree<Lease> leases() {
+        return leases;
+    }
+
+    public RadixTree<Lock> locks() {
+        return locks;
+    }
+
+    public Tombstones tombstones() {
+        return tombstones;
+    }
+
+    public History history() {
+        return history;
+    }
+
+    public Deadlines deadlines() {
+        return deadlines;
+    }
+
+    public int subtreeClaims() {
+        return subtreeClaims;
+    }
+
+    public @Nullable Lease lease(LeaseId id) {
+        return leasesByNumber.get(id.value());
+    }
+
+    public @Nullable Lease lease(long number) {
+        return leasesByNumber.get(number);
+    }
+
+    void add(Lease lease) {
+        leases.add(lease);
+        leasesByNumber.add(lease);
+    }
+
+    void remove(Lease lease) {
+        leases.remove(lease);
+        leasesByNumber.remove(lease.order());
+    }
+
+    public @Nullable Lock lock(LockKey key) {
+        return locks.get(key.utf8());
+    }
+
+    public @Nullable Actor actor(Actor.Name name) {
+        return actors.get(name);
+    }
+
+    public FencingToken tokenOf(Request grant) {
+        return FencingToken.of(epoch, grant.revision);
+    }
+
+    /** The highest token that can have been handed out. */
+    public long highestToken() {
+        return epoch << FencingToken.REVISION_BITS | revision;
+    }
+
+    /** The locks to look at in the next grant pass; asking takes them over. */
+    public List<Lock> takeTriggered() {
+        List<Lock> taken = triggered;
+        triggered = new ArrayList<>();
+        return taken;
+    }
+
+    public boolean hasTriggered() {
+        return !triggered.isEmpty();
+    }
+
+    /** Starts a snapshot: from now on the preserver is told of every change before it is made. */
+    public int startPreserving(Preserver by) {
+        if (preserver != null) {
+            throw new IllegalStateException("a snapshot is in progress");
+        }
+        preserver = by;
+        return ++snapshots;
+    }
+
+    public void stopPreserving() {
+        preserver = null;
+    }
+}

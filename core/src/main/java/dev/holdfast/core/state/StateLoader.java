@@ -1,0 +1,232 @@
+package dev.holdfast.core.state;
+
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.Mode;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.snapshot.HeaderImage;
+import dev.holdfast.core.snapshot.LeaseImage;
+import dev.holdfast.core.snapshot.LockImage;
+import dev.holdfast.core.snapshot.RequestImage;
+import dev.holdfast.core.snapshot.TombstoneImage;
+import dev.holdfast.core.time.Deadlines;
+import dev.holdfast.core.time.Timer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a state out of images, which come in the order of a snapshot: header, tombstones, events,
+ * leases, locks.
+ *
+ * <p>A set's claims may lie on locks that come later, and an upgrade belongs to a grant that may: so sets
+ * are tied to their locks, and waiters queued, when all locks are there.
+ */
+public final class StateLoader {
+    private final State state = new State();
+    private final Ledger ledger = new Ledger(state);
+    private final List<Request> sets = new ArrayList<>();
+    private final List<Waiter> waiters = new ArrayList<>();
+
+    private record Waiter(Request request, RequestImage image) {}
+
+    public void header(HeaderImage header) {
+        state.epoch = header.epoch();
+        state.revision = header.revision();
+        state.now = header.now();
+        state.featureLevel = header.featureLevel();
+        ledger.setLimits(header.limits());
+        state.history.restartAfter(header.historyFloor() - 1);
+        if (header.quarantineEndMillis() > 0) {
+            ledger.quarantineUntil(header.quarantineEndMillis());
+        }
+    }
+
+    public void tombstone(TombstoneImage stone) {
+        state.tombstones.add(stone.id(), stone.principal(), stone.reason(), stone.endedAtMillis());
+    }
+
+    public void event(Event event) {
+        state.history.add(event);
+    }
+
+    public void lease(LeaseImage image) {
+        Lease lease = new Lease(
+                image.id(),
+                image.principal(),
+                image.clientId(),
+                image.grantedTtlMillis(),
+                image.lockDelayMillis(),
+                image.startRevision(),
+                image.startedWallMillis());
+        lease.totalTtlMillis = image.totalTtlMillis();
+        lease.endMillis = image.endMillis();
+        lease.ackedBelow = image.ackedBelow();
+        image.finished().forEach(finished -> lease.finish(finished.seq(), finished.result()));
+        state.deadlines.set(lease, image.endTick());
+        state.add(lease);
+    }
+
+    public void lock(LockImage image) {
+        Lock lock = lockFor(image.key());
+        lock.capacity = image.capacity();
+        lock.createRevision = image.createRevision();
+        lock.modRevision = image.modRevision();
+        lock.version = image.version();
+        for (RequestImage request : image.requests()) {
+            add(request, lock);
+        }
+    }
+
+    /**
+     * The state, once all images were given.
+     *
+     * @param blockedOn tells for a waiting request which lock to park it on
+     */
+    public State finish(Function<Request, Lock> blockedOn) {
+        sets.forEach(StateLoader::tie);
+        waiters.sort(Comparator.comparingLong(waiter -> waiter.request.revision));
+        waiters.forEach(this::queue);
+        for (Waiter waiter : waiters) {
+            Waiting waiting = waiter.request.waiting;
+            if (waiting != null) {
+                Lock lock = blockedOn.apply(waiter.request);
+                waiting.parkedOn = lock;
+                lock.crowd().park(waiter.request, waiter.request.claimOn(lock) != null);
+            }
+        }
+        return state;
+    }
+
+    /** The state as it is so far, for a rule that needs to see it when it is finished. */
+    public State state() {
+        return state;
+    }
+
+    private void add(RequestImage image, Lock firstLock) {
+        Request request = build(image, firstLock);
+        switch (image.state()) {
+            case WAITING -> waiters.add(new Waiter(request, image));
+            case HELD -> {
+                ledger.enlist(request);
+                request.ends = end(Timer.What.HOLD, request, image.endMillis());
+                if (request.actor != null) {
+                    request.actor.holds.add(request);
+                }
+            }
+            case LINGERING -> {
+                request.lingering = true;
+                request.ends = end(Timer.What.LINGERING, request, image.endMillis());
+                ledger.countSubtrees(request, 1);
+            }
+        }
+        if (image.state() != RequestImage.State.WAITING) {
+            if (request.next == null) {
+                tie(request);
+            } else {
+                sets.add(request);
+            }
+        }
+    }
+
+    private static void tie(Request request) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
+            claim.lock().addHolder(claim);
+        }
+    }
+
+    private void queue(Waiter waiter) {
+        Request request = waiter.request;
+        RequestImage image = waiter.image;
+        Claim upgraded = image.upgrades() == 0 ? null : request.lock().holderWith(image.upgrades());
+        Waiting waiting = new Waiting(
+                upgraded == null ? null : upgraded.request(),
+                image.endMillis() == 0 ? -1 : image.endMillis() - image.sinceMillis(),
+                image.maxHoldMillis(),
+                image.leaseCoversWait());
+        waiting.deadlockChecked = image.deadlockChecked();
+        waiting.ends = end(Timer.What.WAIT, request, image.endMillis());
+        request.waiting = waiting;
+        ledger.enlist(request);
+        request.lease.waiters++;
+        if (request.actor != null) {
+            request.actor.waits.add(request);
+        }
+        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+            claim.lock().crowd().addWaiter(claim);
+        }
+    }
+
+    private Request build(RequestImage image, Lock firstLock) {
+        Lease lease = leaseOf(image);
+        Hold first = image.claims().get(0);
+        Request request = new Request(
+                lease,
+                image.seq() == 0 ? -image.revision() : image.seq(),
+                image.owner(),
+                actorOf(image, lease),
+                image.purpose(),
+                image.metadata(),
+                firstLock,
+                first.kind(),
+                first.mode() == Mode.EXCLUSIVE);
+        request.slot = first.slot();
+        request.revision = image.revision();
+        request.sinceMillis = image.sinceMillis();
+        request.wallMillis = image.wallMillis();
+        Claim last = request;
+        for (Hold hold : image.claims().subList(1, image.claims().size())) {
+            Lock lock = hold.key().equals(last.key()) ? last.lock() : lockFor(hold.key());
+            Claim claim = new FurtherClaim(request, lock, hold.kind(), hold.mode() == Mode.EXCLUSIVE);
+            claim.slot = hold.slot();
+            last.next = claim;
+            last = claim;
+        }
+        return request;
+    }
+
+    /** The lease of a lingering request may have ended: then its name is all that is left of it. */
+    private Lease leaseOf(RequestImage image) {
+        LeaseId id = image.lease();
+        Lease lease = state.lease(id);
+        if (lease != null) {
+            return lease;
+        }
+        if (image.state() != RequestImage.State.LINGERING) {
+            throw new IllegalArgumentException("a request names lease " + id + ", which is not there");
+        }
+        return new Lease(id, "", image.clientId(), 0, 0, 0, 0);
+    }
+
+    private @Nullable Actor actorOf(RequestImage image, Lease lease) {
+        if (image.actor() == 0) {
+            return null;
+        }
+        Actor.Name name = new Actor.Name(lease.principal, lease.clientId, image.actor());
+        // A lost holder's actor waits for nothing on its account any more.
+        return image.state() == RequestImage.State.LINGERING
+                ? new Actor(name)
+                : state.actors.computeIfAbsent(name, Actor::new);
+    }
+
+    private Lock lockFor(LockKey key) {
+        Lock lock = state.lock(key);
+        if (lock == null) {
+            lock = new Lock(key);
+            state.locks.add(lock);
+        }
+        return lock;
+    }
+
+    private Request.@Nullable End end(Timer.What what, Request request, long endMillis) {
+        if (endMillis == 0) {
+            return null;
+        }
+        Request.End end = new Request.End(what, request, endMillis);
+        state.deadlines.set(end, Deadlines.tickOf(endMillis));
+        return end;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.holdfast.core.model;
+
+/** A rule that the model can be told to break, so that the comparison shows that it would notice. */
+enum PlantedBug {
+    DEAD_WAITER_GRANTED("a lease that ends gives its locks back before its waiters leave, so one of them is granted"),
+    DOOMED_LEASE_GRANTED("a waiter is granted although its lease is due and only waits for its turn to end"),
+    DOOMED_WAIT_GRANTED("a waiter is granted although its wait is due and only waits for its turn to end"),
+    DOOMED_LEASE_RENEWED("a renewal saves a lease that was due before the entry"),
+    TOKEN_FROM_ENQUEUE("the token is the revision of the enqueue instead of the grant's"),
+    READERS_SHARE_TOKEN("readers that are granted one after the other get one token"),
+    UPGRADE_KEEPS_TOKEN("an upgrade keeps the old token"),
+    LEASE_EXPIRES_EARLY("a lease expires one tick early"),
+    TIMEOUT_LATE("a wait times out one tick late"),
+    RETRY_EXECUTED_AGAIN("a retried acquire whose grant lives is executed again"),
+    FINISHED_EXECUTED_AGAIN("a retried request with a finished answer is executed again"),
+    FORGOTTEN_EXECUTED_AGAIN("a request below what is acknowledged is executed"),
+    EARLY_CANCEL_FORGOTTEN("a cancel that comes before its acquire is not recorded"),
+    READER_OVERTAKES("a shared request passes an exclusive one that waits"),
+    SMALL_PERMITS_OVERTAKE("a small request for permits passes a big one that waits"),
+    STALE_STAMP_MOVES_CLOCK("the stamp of another term's clock counts"),
+    RELEASE_FREES_NEWER_GRANT("a release with an old token frees the lease's newer grant of the key"),
+    CANCELLED_SET_WAKES_NOBODY("a waiting set that is cancelled wakes nobody behind it"),
+    DOWNGRADE_WAKES_NOBODY("a downgrade wakes no reader"),
+    DEADLOCK_IGNORES_WAITERS("the deadlock check looks at holders only, not at older waiters"),
+    DEADLOCK_IGNORES_PERMITS("the deadlock check takes every permit for free"),
+    LOCK_DELAY_FORGOTTEN("the keys of an expired lease are free at once in spite of its lock-delay"),
+    LEAVE_WITHOUT_REVISION("leaving the queue takes no revision"),
+    SUBTREE_IGNORES_BELOW("a subtree request does not see what is held below its key"),
+    ANCESTORS_IGNORED("a request does not see a subtree lock above its key"),
+    UPGRADE_WAITS_IN_LINE("an upgrade ranks behind older waiters"),
+    SECOND_UPGRADE_QUEUED("a second upgrade on a key is enqueued"),
+    HIGHEST_SLOT("a permit gets the highest free slot"),
+    LEASE_NOT_RESET_AT_GRANT("a lease that covered a wait is not cut back when the wait ends"),
+    BUDGET_IGNORED("one entry ends everything that is due"),
+    TOMBSTONE_FORGOTTEN_EARLY("an ended lease is forgotten one millisecond early"),
+    PRINCIPAL_IGNORED("a lease serves other principals"),
+    EPOCH_OF_TOKEN_IGNORED("a restore does not look at the epoch of the highest token seen"),
+    QUARANTINE_IGNORED("grants are made during the quarantine after a restore"),
+    ENQUEUE_COUNTS_AS_VERSION("an enqueue raises the version of the lock");
+
+    private final String description;
+
+    PlantedBug(String description) {
+        this.description = description;
+    }
+
+    @Override
+    public String toString() {
+        return name() + ": " + description;
+    }
+}

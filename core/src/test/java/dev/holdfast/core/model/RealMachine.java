@@ -1,0 +1,50 @@
+package dev.holdfast.core.model;
+
+import dev.holdfast.core.Applied;
+import dev.holdfast.core.Batch;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.snapshot.StateImage;
+
+/** The machine under test. */
+final class RealMachine implements Machine {
+    private final boolean restarts;
+    private LockMachine machine = new LockMachine();
+
+    /** @param restarts whether batches come as bytes and each is followed by a restart from a snapshot */
+    RealMachine(boolean restarts) {
+        this.restarts = restarts;
+    }
+
+    @Override
+    public Applied apply(long entryTerm, Batch batch) {
+        if (!restarts) {
+            return machine.apply(entryTerm, batch);
+        }
+        Applied applied = machine.apply(entryTerm, CommandCodec.decode(CommandCodec.encode(batch)));
+        restart();
+        return applied;
+    }
+
+    @Override
+    public StateImage image() {
+        return machine.image();
+    }
+
+    @Override
+    public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
+        Applied applied = machine.beginEpoch(highestTokenSeen, quarantine);
+        if (restarts) {
+            restart();
+        }
+        return applied;
+    }
+
+    private void restart() {
+        long hash = machine.stateHash();
+        machine = Snapshots.read(Snapshots.write(machine, 100));
+        if (machine.stateHash() != hash) {
+            throw new AssertionError("the state read back has another hash");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.holdfast.core.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.core.Applied;
+import dev.holdfast.core.Batch;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.codec.CodecException;
+import dev.holdfast.core.snapshot.SnapshotReader;
+import dev.holdfast.core.snapshot.SnapshotWriter;
+import dev.holdfast.core.snapshot.StateImage;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class SnapshotTest {
+    private static final int SEEDS = 100;
+
+    /** A machine that the generator plays to. */
+    private static final class Played implements Machine {
+        final LockMachine machine = new LockMachine();
+        final CommandGenerator generator;
+
+        Played(long seed) {
+            generator = new CommandGenerator(seed, machine.image());
+        }
+
+        void steps(int count) {
+            for (int i = 0; i < count; i++) {
+                Duel.play(generator.next(machine.image()), this);
+            }
+        }
+
+        @Override
+        public Applied apply(long entryTerm, Batch batch) {
+            return machine.apply(entryTerm, batch);
+        }
+
+        @Override
+        public StateImage image() {
+            return machine.image();
+        }
+
+        @Override
+        public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
+            return machine.beginEpoch(highestTokenSeen, quarantine);
+        }
+    }
+
+    @Test
+    void what_is_written_while_the_machine_goes_on_is_the_state_at_the_cut() {
+        long pieces = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Played played = new Played(seed);
+            played.steps(60 + (int) seed);
+            byte[] atTheCut = Snapshots.write(played.machine, 64);
+            long[] count = {0};
+            byte[] meanwhile = Snapshots.writeAll(SnapshotWriter.cut(played.machine.state(), 64), () -> {
+                played.steps(1);
+                count[0]++;
+            });
+            assertThat(meanwhile).as("seed %d", seed).isEqualTo(atTheCut);
+            pieces += count[0];
+        }
+        assertThat(pieces).as("entries applied while snapshots were written").isGreaterThan(10L * SEEDS);
+    }
+
+    @Test
+    void equal_states_give_equal_bytes_whatever_their_past() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            Played played = new Played(seed);
+            played.steps(150);
+            byte[] written = Snapshots.write(played.machine, 500);
+            assertThat(Snapshots.write(Snapshots.read(written), 500)).isEqualTo(written);
+        }
+    }
+
+    @Test
+    void snapshot_may_be_fed_in_pieces_of_any_size() {
+        Played played = new Played(7);
+        played.steps(120);
+        byte[] written = Snapshots.write(played.machine, 300);
+        SnapshotReader reader = new SnapshotReader();
+        for (int at = 0; at < written.length; at += 13) {
+            byte[] piece = Arrays.copyOfRange(written, at, Math.min(written.length, at + 13));
+            reader.feed(piece, piece.length);
+        }
+        assertThat(LockMachine.load(reader).image()).isEqualTo(played.machine.image());
+    }
+
+    @Test
+    void every_flipped_bit_is_noticed() {
+        Played played = new Played(3);
+        played.steps(80);
+        byte[] written = Snapshots.write(played.machine, 300);
+        for (int at = 0; at < written.length; at++) {
+            byte[] damaged = written.clone();
+            damaged[at] ^= (byte) (1 << at % 8);
+            assertThatThrownBy(() -> Snapshots.read(damaged)).as("byte %d", at).isInstanceOf(CodecException.class);
+        }
+    }
+
+    @Test
+    void every_cut_is_noticed() {
+        Played played = new Played(4);
+        played.steps(80);
+        byte[] written = Snapshots.write(played.machine, 300);
+        for (int length = 0; length < written.length; length++) {
+            byte[] cut = Arrays.copyOf(written, length);
+            assertThatThrownBy(() -> Snapshots.read(cut)).as("%d bytes", length).isInstanceOf(CodecException.class);
+        }
+    }
+
+    @Test
+    void foreign_bytes_are_refused_with_a_reason() {
+        byte[] text = "this is a text file and no snapshot".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        assertThatThrownBy(() -> Snapshots.read(text))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("snapshot");
+    }
+
+    @Test
+    void only_one_snapshot_is_written_at_a_time_and_one_can_be_given_up() {
+        LockMachine machine = new LockMachine();
+        SnapshotWriter first = machine.startSnapshot();
+        assertThatThrownBy(machine::startSnapshot).isInstanceOf(IllegalStateException.class);
+        first.abandon();
+        assertThat(machine.startSnapshot().next()).isNotNull();
+    }
+}

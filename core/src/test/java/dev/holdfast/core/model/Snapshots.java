@@ -1,0 +1,33 @@
+package dev.holdfast.core.model;
+
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.snapshot.SnapshotReader;
+import dev.holdfast.core.snapshot.SnapshotWriter;
+import java.io.ByteArrayOutputStream;
+
+/** Writes and reads whole snapshots. */
+final class Snapshots {
+    private Snapshots() {}
+
+    static byte[] write(LockMachine machine, int frameBytes) {
+        return writeAll(SnapshotWriter.cut(machine.state(), frameBytes), () -> {});
+    }
+
+    /** @param between what happens between two pieces */
+    static byte[] writeAll(SnapshotWriter writer, Runnable between) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] piece = writer.next();
+        while (piece != null) {
+            bytes.writeBytes(piece);
+            between.run();
+            piece = writer.next();
+        }
+        return bytes.toByteArray();
+    }
+
+    static LockMachine read(byte[] snapshot) {
+        SnapshotReader reader = new SnapshotReader();
+        reader.feed(snapshot, snapshot.length);
+        return LockMachine.load(reader);
+    }
+}

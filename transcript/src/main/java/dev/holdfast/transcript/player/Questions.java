@@ -1,0 +1,119 @@
+package dev.holdfast.transcript.player;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.query.Explain;
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.LeaseView;
+import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.Page;
+import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.Request;
+import dev.holdfast.transcript.step.Step;
+import dev.holdfast.transcript.words.EventWords;
+import dev.holdfast.transcript.words.LockWords;
+import dev.holdfast.transcript.words.Phrases;
+import dev.holdfast.transcript.words.ReasonWords;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what is asked without changing anything. */
+final class Questions {
+    private final Cluster cluster;
+    private final Clients clients;
+    private final Commands commands;
+
+    Questions(Cluster cluster, Clients clients, Commands commands) {
+        this.cluster = cluster;
+        this.clients = clients;
+        this.commands = commands;
+    }
+
+    List<String> answer(Step.Question question) {
+        LockMachine machine = cluster.machine();
+        if (question instanceof Step.ShowClock) {
+            return List.of("the cluster clock is at "
+                    + Phrases.duration(machine.state().now()));
+        } else if (question instanceof Step.Show show) {
+            return machine.queries()
+                    .get(show.key())
+                    .map(lock -> LockWords.shown(lock, machine.state().now()))
+                    .orElse(List.of("nobody holds or awaits " + Phrases.key(show.key())));
+        } else if (question instanceof Step.ListLocks list) {
+            return list(machine, list);
+        } else if (question instanceof Step.Explain explain) {
+            return explain(machine, explain);
+        } else if (question instanceof Step.PlanLock plan) {
+            return List.of(ReasonWords.planned(
+                    plan.lock().caller().name(), machine.plan(commands.planned(plan.lock())), machine.state()));
+        } else if (question instanceof Step.HistoryOf history) {
+            return history(machine, history);
+        } else if (question instanceof Step.LeasesOf leases) {
+            return leases(machine, leases.name());
+        }
+        throw new IllegalArgumentException("no answer to " + question);
+    }
+
+    private static List<String> list(LockMachine machine, Step.ListLocks list) {
+        Page<LockView, LockKey> page =
+                machine.queries().list(list.prefix(), list.from(), list.most() == 0 ? Integer.MAX_VALUE : list.most());
+        List<String> lines = new ArrayList<>();
+        page.entries().forEach(lock -> lines.add(LockWords.listed(lock)));
+        page.next().ifPresent(key -> lines.add("and more, from " + Phrases.key(key)));
+        return lines.isEmpty() ? List.of("no locks") : lines;
+    }
+
+    private List<String> explain(LockMachine machine, Step.Explain explain) {
+        String name = explain.name();
+        OptionalLong id = clients.leaseOf(name);
+        Optional<Explanation> explanation = Optional.empty();
+        if (id.isPresent()) {
+            LeaseId lease = new LeaseId(id.getAsLong());
+            explanation = explain.request().isPresent()
+                    ? machine.explain(
+                            lease, clients.principalOf(name), explain.request().getAsLong())
+                    : latestWaiting(machine, lease).map(new Explain(machine.state())::explain);
+        }
+        return explanation
+                .map(found -> ReasonWords.explained(name, found))
+                .orElse(List.of(name + " waits for nothing"));
+    }
+
+    /** Whatever of the lease waits, also a request without a number. */
+    private static Optional<Request> latestWaiting(LockMachine machine, LeaseId id) {
+        @Nullable Lease lease = machine.state().lease(id);
+        Optional<Request> latest = Optional.empty();
+        if (lease != null) {
+            for (Request request : lease.requestsByAge()) {
+                if (request.waiting() != null) {
+                    latest = Optional.of(request);
+                }
+            }
+        }
+        return latest;
+    }
+
+    private static List<String> history(LockMachine machine, Step.HistoryOf history) {
+        List<Event> events =
+                machine.queries().history(history.key(), history.most() == 0 ? Integer.MAX_VALUE : history.most());
+        return events.isEmpty()
+                ? List.of("nothing is remembered of " + Phrases.key(history.key()))
+                : events.stream()
+                        .map(event -> "revision " + event.revision() + " at " + Phrases.duration(event.at()) + ": "
+                                + EventWords.of(event))
+                        .toList();
+    }
+
+    private List<String> leases(LockMachine machine, String name) {
+        Page<LeaseView, LeaseId> page = machine.queries()
+                .leases(clients.principalOf(name), Optional.of(name), Optional.empty(), Integer.MAX_VALUE);
+        return page.entries().isEmpty()
+                ? List.of(name + " has no lease")
+                : page.entries().stream().map(LockWords::lease).toList();
+    }
+}

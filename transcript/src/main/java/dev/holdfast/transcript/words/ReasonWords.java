@@ -1,0 +1,57 @@
+package dev.holdfast.transcript.words;
+
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.state.State;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Why somebody waits, and what would become of a request. */
+public final class ReasonWords {
+    private ReasonWords() {}
+
+    public static List<String> explained(String name, Explanation explanation) {
+        List<String> lines = new ArrayList<>();
+        lines.add(name + " is blocked at " + Phrases.key(explanation.blockedOn()) + ", "
+                + Phrases.ordinal(explanation.position() + 1) + " in line");
+        for (Explanation.Step step : explanation.steps()) {
+            lines.add(step(step));
+        }
+        if (!explanation.complete()) {
+            lines.add("and more, which was not followed");
+        }
+        return lines;
+    }
+
+    /** What would become of a request in this state. */
+    public static String planned(String name, Plan plan, State state) {
+        if (plan instanceof Plan.WouldWait wait) {
+            String behind = wait.blockers().isEmpty() ? "" : ": " + RefusalWords.blockers(wait.blockers(), state);
+            return name + " would wait for " + Phrases.key(wait.blockedOn()) + ", "
+                    + Phrases.ordinal(wait.position() + 1) + " in line"
+                    + (wait.deadlockChecked() ? "" : ", not checked for deadlock") + behind;
+        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
+            return name + " would wait for ever: " + RefusalWords.blockers(deadlock.cycle(), state);
+        } else if (plan instanceof Plan.WouldBeRefused refused) {
+            return name + " would be refused " + RefusalWords.of(refused.refusal(), state);
+        }
+        return name + " would be granted";
+    }
+
+    private static String step(Explanation.Step step) {
+        String key = Phrases.key(step.key());
+        String age = ", for " + Phrases.duration(step.ageMillis()) + " now";
+        String left = ", lease left " + Phrases.duration(step.leaseLeftMillis())
+                + LockWords.about(step.purpose(), step.metadata());
+        return switch (step.how()) {
+            case HOLDS ->
+                step.waiter() + " waits for " + step.blocker() + ", who holds " + key + ", token "
+                        + Phrases.token(step.blockerToken()) + age + left;
+            case WAITS_AHEAD ->
+                step.waiter() + " waits for " + step.blocker() + ", who waits ahead for " + key + age + left;
+            case LOCK_DELAY ->
+                step.waiter() + " waits until " + key + " opens again, closed since " + step.blocker()
+                        + " was lost, token " + Phrases.token(step.blockerToken());
+        };
+    }
+}

@@ -1,0 +1,73 @@
+package dev.holdfast.transcript.words;
+
+import dev.holdfast.core.query.Queries;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.State;
+import java.util.List;
+
+/** Why something was refused: the code that a client sees, and what it means here. */
+final class RefusalWords {
+    private RefusalWords() {}
+
+    static String of(Result.Refused refused, State state) {
+        return "(" + refused.code() + "): " + meaning(refused, state);
+    }
+
+    private static String meaning(Result.Refused refused, State state) {
+        String subject = refused.subject();
+        return switch (refused.code()) {
+            case LOCK_ALREADY_HELD ->
+                refused.blockers().isEmpty() ? subject + " cannot be granted yet" : blockers(refused.blockers(), state);
+            case TIMEOUT -> "waited for " + subject + " as long as asked";
+            case DEADLOCK -> "would wait for ever: " + blockers(refused.blockers(), state);
+            case LEASE_NOT_FOUND -> "there is no such lease";
+            case LEASE_ENDED -> "the lease is over";
+            case LEASE_EXISTS -> "the lease id is taken";
+            case NOT_HOLDER -> "the grant of " + subject + " is not the caller's";
+            case INVALID_ARGUMENT ->
+                refused.limit() == 0 && refused.actual() == 0
+                        ? subject + " does not fit"
+                        : subject + " is " + Phrases.token(refused.actual()) + ", the bound is "
+                                + Phrases.token(refused.limit());
+            case QUOTA_EXCEEDED -> subject + " is " + refused.limit() + ", this would be " + refused.actual();
+            case CANCELLED -> "the request was cancelled";
+            case REQUEST_FORGOTTEN -> "request " + refused.actual() + " is forgotten, as all below " + refused.limit();
+            case WINDOW_FULL ->
+                "the request is " + refused.actual() + " ahead of what is acknowledged, UNACKNOWLEDGED is "
+                        + refused.limit();
+            case KIND_MISMATCH ->
+                subject + " is in use as " + kind(refused.limit()) + ", not as " + kind(refused.actual());
+            case PARTIAL_OVERLAP -> "it overlaps at " + subject + " with what the same owner has or waits for";
+            case GRANT_ENDED -> "the grant of " + subject + " ended before the upgrade";
+        };
+    }
+
+    private static String kind(long capacity) {
+        return capacity == 0 ? "a lock" : "a semaphore of " + capacity;
+    }
+
+    static String blockers(List<Result.Blocker> blockers, State state) {
+        return Phrases.and(
+                blockers.stream().map(blocker -> blocker(blocker, state)).toList());
+    }
+
+    private static String blocker(Result.Blocker blocker, State state) {
+        String key = Phrases.key(blocker.key());
+        if (blocker.token() == 0) {
+            return blocker.clientId() + " waits ahead for " + key;
+        }
+        String token = " (token " + Phrases.token(blocker.token()) + ")";
+        return isLingering(blocker, state)
+                ? key + " is closed since " + blocker.clientId() + " was lost" + token
+                : blocker.clientId() + " holds " + key + token;
+    }
+
+    /** The answer itself does not tell a holder from one that was lost. */
+    private static boolean isLingering(Result.Blocker blocker, State state) {
+        return new Queries(state)
+                .get(blocker.key())
+                .filter(lock -> lock.holders().stream()
+                        .anyMatch(holder -> holder.lingering() && holder.token() == blocker.token()))
+                .isPresent();
+    }
+}
