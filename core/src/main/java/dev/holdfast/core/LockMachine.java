@@ -26,7 +26,6 @@ import dev.holdfast.core.state.Tombstones;
 import dev.holdfast.core.state.Transitions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The lock machine: leases, locks, queues and fencing tokens as one deterministic state machine.
@@ -162,13 +161,22 @@ public final class LockMachine {
         return new Queries(state);
     }
 
-    /** Why a request waits; empty if it does not. */
-    public Optional<Explanation> explain(LeaseId lease, String principal, long seq) {
+    /**
+     * Why the requests of a lease wait, oldest first; empty if none does.
+     *
+     * @param seq only this request; 0 for all of them
+     */
+    public List<Explanation> explain(LeaseId lease, String principal, long seq) {
+        List<Explanation> explanations = new ArrayList<>();
         Lease found = state.lease(lease);
-        Request request = found == null || !found.principal().equals(principal) ? null : found.request(seq);
-        return request == null || request.waiting() == null
-                ? Optional.empty()
-                : Optional.of(new Explain(state).explain(request));
+        if (found != null && found.principal().equals(principal)) {
+            for (Request request : found.requestsByAge()) {
+                if (request.waiting() != null && (seq == 0 || request.seq() == seq)) {
+                    explanations.add(new Explain(state).explain(request));
+                }
+            }
+        }
+        return explanations;
     }
 
     /** What the machine knows, to read. */

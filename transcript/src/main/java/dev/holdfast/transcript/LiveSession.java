@@ -30,7 +30,12 @@ public final class LiveSession {
         Optional<Step> block = reader.end();
         block.ifPresent(step -> lines.addAll(play(step, elapsedMillis)));
         if (!line.isBlank() && !line.startsWith("#")) {
-            lines.addAll(play(StepParser.parse(line.strip()), elapsedMillis));
+            Step step = StepParser.parse(line.strip());
+            if (!(step instanceof Step.Entry)) {
+                // A question is asked at this very time, not at that of the last entry.
+                lines.addAll(advance(elapsedMillis));
+            }
+            lines.addAll(play(step, elapsedMillis));
         }
         return lines;
     }

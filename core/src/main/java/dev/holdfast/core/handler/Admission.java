@@ -91,6 +91,10 @@ final class Admission {
         if (isGrantable(request)) {
             return new Plan.WouldBeGranted();
         }
+        Result.Refused full = checkRoom(request);
+        if (full != null) {
+            return new Plan.WouldBeRefused(full);
+        }
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
         if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
             return new Plan.WouldDeadlock(stuck.cycle());

@@ -49,12 +49,11 @@ final class ExactlyOnce {
             return new Result.Refused(Refusal.REQUEST_FORGOTTEN, "seq", lease.ackedBelow(), seq);
         }
         long window = state.limit(Limit.UNACKNOWLEDGED);
-        return seq - lease.ackedBelow() >= window ? windowFull(lease, seq) : null;
+        return seq - lease.ackedBelow() >= window ? windowFull(lease, seq, window) : null;
     }
 
-    Result.Refused windowFull(Lease lease, long seq) {
-        return new Result.Refused(
-                Refusal.WINDOW_FULL, "seq", state.limit(Limit.UNACKNOWLEDGED), seq - lease.ackedBelow());
+    static Result.Refused windowFull(Lease lease, long seq, long window) {
+        return new Result.Refused(Refusal.WINDOW_FULL, "seq", window, seq - lease.ackedBelow());
     }
 
     /** Keeps a final answer for retries, and gives it. */

@@ -84,8 +84,10 @@ final class ReleaseHandler {
         if (lease.finished(seq) != null || seq < lease.ackedBelow()) {
             return new Result.Cancelled(Was.FINISHED);
         }
-        if (seq - lease.ackedBelow() >= 2 * state.limit(Limit.UNACKNOWLEDGED)) {
-            return once.windowFull(lease, seq);
+        // Wider than an acquire's: one that was refused for the window can still be given up for good.
+        long window = 2 * state.limit(Limit.UNACKNOWLEDGED);
+        if (seq - lease.ackedBelow() >= window) {
+            return ExactlyOnce.windowFull(lease, seq, window);
         }
         ledger.finish(lease, seq, new Result.Refused(Refusal.CANCELLED, "seq"));
         return new Result.Cancelled(Was.UNKNOWN);

@@ -52,13 +52,14 @@ public record LockView(
      * One who waits.
      *
      * @param revision its place: older is smaller
+     * @param wants of this key; a request for several permits has as many equal entries
      * @param predecessor the place of the one before it in this queue; 0 for the first
      */
     public record Waiter(
             String clientId,
             long revision,
             long predecessor,
-            Hold wants,
+            List<Hold> wants,
             long ageMillis,
             long wallMillis,
             long leaseLeftMillis,

@@ -141,7 +141,7 @@ public final class Queries {
                 request.lease().clientId(),
                 request.revision(),
                 predecessor,
-                claim.toHold(),
+                Collections.nCopies(Request.countOn(claim), claim.toHold()),
                 state.now() - request.sinceMillis(),
                 request.wallMillis(),
                 leaseLeft(request),

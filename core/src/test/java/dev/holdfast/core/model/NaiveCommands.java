@@ -224,8 +224,8 @@ final class NaiveCommands {
         if (lease.finished.containsKey(seq) || seq < lease.ackedBelow) {
             return new Cancelled(Cancelled.Was.FINISHED);
         }
-        long window = state.limit(Limit.UNACKNOWLEDGED);
-        if (seq - lease.ackedBelow >= 2 * window) {
+        long window = 2 * state.limit(Limit.UNACKNOWLEDGED);
+        if (seq - lease.ackedBelow >= window) {
             return new Refused(Refusal.WINDOW_FULL, "seq", window, seq - lease.ackedBelow);
         }
         if (!state.has(PlantedBug.EARLY_CANCEL_FORGOTTEN)) {

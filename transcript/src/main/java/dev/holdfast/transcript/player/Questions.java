@@ -4,13 +4,10 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.query.Explain;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.query.Page;
-import dev.holdfast.core.state.Lease;
-import dev.holdfast.core.state.Request;
 import dev.holdfast.transcript.step.Step;
 import dev.holdfast.transcript.words.EventWords;
 import dev.holdfast.transcript.words.LockWords;
@@ -20,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** Answers what is asked without changing anything. */
 final class Questions {
@@ -71,31 +67,15 @@ final class Questions {
     private List<String> explain(LockMachine machine, Step.Explain explain) {
         String name = explain.name();
         OptionalLong id = clients.leaseOf(name);
-        Optional<Explanation> explanation = Optional.empty();
-        if (id.isPresent()) {
-            LeaseId lease = new LeaseId(id.getAsLong());
-            explanation = explain.request().isPresent()
-                    ? machine.explain(
-                            lease, clients.principalOf(name), explain.request().getAsLong())
-                    : latestWaiting(machine, lease).map(new Explain(machine.state())::explain);
-        }
-        return explanation
-                .map(found -> ReasonWords.explained(name, found))
-                .orElse(List.of(name + " waits for nothing"));
-    }
-
-    /** Whatever of the lease waits, also a request without a number. */
-    private static Optional<Request> latestWaiting(LockMachine machine, LeaseId id) {
-        @Nullable Lease lease = machine.state().lease(id);
-        Optional<Request> latest = Optional.empty();
-        if (lease != null) {
-            for (Request request : lease.requestsByAge()) {
-                if (request.waiting() != null) {
-                    latest = Optional.of(request);
-                }
-            }
-        }
-        return latest;
+        List<Explanation> waits = id.isEmpty()
+                ? List.of()
+                : machine.explain(
+                        new LeaseId(id.getAsLong()),
+                        clients.principalOf(name),
+                        explain.request().orElse(0));
+        return waits.isEmpty()
+                ? List.of(name + " waits for nothing")
+                : ReasonWords.explained(name, waits.get(waits.size() - 1));
     }
 
     private static List<String> history(LockMachine machine, Step.HistoryOf history) {

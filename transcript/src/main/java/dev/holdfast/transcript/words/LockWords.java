@@ -1,6 +1,5 @@
 package dev.holdfast.transcript.words;
 
-import dev.holdfast.core.Kind;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;
@@ -68,10 +67,7 @@ public final class LockWords {
     }
 
     private static String waiter(LockView.Waiter waiter, int place, long now) {
-        // The view names one claim of a request; of a semaphore it does not say how many are asked for.
-        String wanted = waiter.wants().kind() == Kind.PERMITS
-                ? "permits of " + Phrases.key(waiter.wants().key())
-                : Phrases.things(List.of(waiter.wants()));
+        String wanted = Phrases.things(waiter.wants());
         String end = waiter.waitEndMillis() == 0 ? "" : ", at most " + left(waiter.waitEndMillis(), now) + " more";
         return waiter.clientId() + " waits " + (waiter.upgrade() ? "to upgrade to " : "for ") + wanted + ", "
                 + Phrases.ordinal(place) + " in line, for " + Phrases.duration(waiter.ageMillis()) + " now" + end

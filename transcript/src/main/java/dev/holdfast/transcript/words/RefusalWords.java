@@ -33,7 +33,7 @@ final class RefusalWords {
             case CANCELLED -> "the request was cancelled";
             case REQUEST_FORGOTTEN -> "request " + refused.actual() + " is forgotten, as all below " + refused.limit();
             case WINDOW_FULL ->
-                "the request is " + refused.actual() + " ahead of what is acknowledged, UNACKNOWLEDGED is "
+                "the request is " + refused.actual() + " ahead of what is acknowledged, which must be below "
                         + refused.limit();
             case KIND_MISMATCH ->
                 subject + " is in use as " + kind(refused.limit()) + ", not as " + kind(refused.actual());

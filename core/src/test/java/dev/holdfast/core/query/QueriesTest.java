@@ -1,0 +1,234 @@
+package dev.holdfast.core.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.holdfast.core.Batch;
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class QueriesTest {
+    private static final String APP = "app";
+
+    private final LockMachine machine = new LockMachine();
+    private final long[] nextSeq = new long[20_000];
+    private long now;
+
+    @BeforeEach
+    void openLeases() {
+        for (int client = 1; client <= 5; client++) {
+            apply(new Command.GrantLease(new LeaseId(client), APP, "client-" + client, 10_000, 0));
+        }
+    }
+
+    private Result apply(Command command) {
+        return machine.apply(1, Batch.of(1, now, 0, List.of(command))).results().get(0);
+    }
+
+    private Command.Acquire acquire(int client, long actor, String... keys) {
+        List<Item> items = new ArrayList<>();
+        for (String key : keys) {
+            items.add(Item.exclusive(LockKey.of(key)));
+        }
+        long seq = ++nextSeq[client];
+        return new Command.Acquire(
+                new LeaseId(client),
+                APP,
+                seq,
+                seq,
+                items,
+                0,
+                actor,
+                Command.WAIT_FOREVER,
+                0,
+                false,
+                "purpose-" + client,
+                Metadata.of("host-" + client));
+    }
+
+    private FencingToken hold(int client, String... keys) {
+        return ((Result.Granted) apply(acquire(client, 1, keys))).token();
+    }
+
+    private Result.Queued await(int client, String... keys) {
+        return (Result.Queued) apply(acquire(client, 1, keys));
+    }
+
+    @Test
+    void lock_is_shown_with_its_holder_and_its_queue() {
+        FencingToken token = hold(1, "orders/42");
+        now = 1_500;
+        long second = await(2, "orders/42").revision();
+        long third = await(3, "orders/42").revision();
+        now = 2_000;
+        apply(new Command.GrantLease(new LeaseId(9), APP, "client-9", 1_000, 0));
+        LockView view = machine.queries().get(LockKey.of("orders/42")).orElseThrow();
+        LockView.Holder holder = view.holders().get(0);
+        assertThat(holder.clientId()).isEqualTo("client-1");
+        assertThat(holder.token()).isEqualTo(token.value());
+        assertThat(holder.ageMillis()).isEqualTo(2_000);
+        assertThat(holder.leaseLeftMillis()).isEqualTo(8_000);
+        assertThat(holder.purpose()).isEqualTo("purpose-1");
+        assertThat(holder.metadata()).isEqualTo(Metadata.of("host-1"));
+        assertThat(view.waiterCount()).isEqualTo(2);
+        assertThat(view.waiters()).extracting(LockView.Waiter::revision).containsExactly(second, third);
+        assertThat(view.waiters()).extracting(LockView.Waiter::predecessor).containsExactly(0L, second);
+        assertThat(view.waiters().get(0).ageMillis()).isEqualTo(500);
+    }
+
+    @Test
+    void lock_that_nobody_uses_is_not_there() {
+        FencingToken token = hold(1, "a");
+        apply(new Command.Release(new LeaseId(1), APP, LockKey.of("a"), token.value(), 0));
+        assertThat(machine.queries().get(LockKey.of("a"))).isEmpty();
+        assertThat(machine.state().locks().isEmpty()).isTrue();
+    }
+
+    @Test
+    void listing_goes_page_by_page_in_key_order_and_stays_within_the_prefix() {
+        for (String key : List.of("b", "a/3", "a/1", "a", "a/2", "ab", "c")) {
+            hold(1, key);
+        }
+        Page<LockView, LockKey> first = machine.queries().list("a", Optional.empty(), 3);
+        assertThat(first.entries()).extracting(view -> view.key().toString()).containsExactly("a", "a/1", "a/2");
+        Page<LockView, LockKey> second = machine.queries().list("a", first.next(), 3);
+        assertThat(second.entries()).extracting(view -> view.key().toString()).containsExactly("a/3", "ab");
+        assertThat(second.next()).isEmpty();
+        assertThat(machine.queries().list("", Optional.empty(), 100).entries()).hasSize(7);
+    }
+
+    @Test
+    void explanation_names_the_whole_chain() {
+        hold(1, "a");
+        hold(2, "b");
+        await(2, "a");
+        Result.Queued queued = await(3, "b");
+        Explanation why = machine.explain(new LeaseId(3), APP, nextSeq[3]).get(0);
+        assertThat(why.complete()).isTrue();
+        assertThat(why.blockedOn()).isEqualTo(LockKey.of("b"));
+        assertThat(why.steps())
+                .extracting(
+                        Explanation.Step::waiter,
+                        Explanation.Step::blocker,
+                        step -> step.key().toString())
+                .containsExactly(tuple("client-3", "client-2", "b"), tuple("client-2", "client-1", "a"));
+        assertThat(why.steps().get(0).waiterRevision()).isEqualTo(queued.revision());
+        assertThat(why.steps().get(1).purpose()).isEqualTo("purpose-1");
+    }
+
+    @Test
+    void explanation_that_is_too_long_says_so() {
+        apply(new Command.SetLimit(Limit.WALK_VISITS, 16));
+        hold(1, "k");
+        for (int client = 100; client < 150; client++) {
+            apply(new Command.GrantLease(new LeaseId(client), APP, "client-" + client, 10_000, 0));
+            await(client, "k");
+        }
+        Explanation why = machine.explain(new LeaseId(149), APP, 0).get(0);
+        assertThat(why.complete()).isFalse();
+        assertThat(why.steps()).hasSize(16);
+        assertThat(why.position()).isEqualTo(49);
+    }
+
+    @Test
+    void deadlock_check_that_is_too_long_lets_the_request_wait_and_says_so() {
+        apply(new Command.SetLimit(Limit.WALK_VISITS, 16));
+        hold(1, "k");
+        for (int client = 100; client < 150; client++) {
+            apply(new Command.GrantLease(new LeaseId(client), APP, "client-" + client, 10_000, 0));
+            await(client, "k");
+        }
+        hold(2, "mine");
+        assertThat(await(3, "mine").deadlockChecked()).isTrue();
+        assertThat(await(2, "k").deadlockChecked()).isFalse();
+    }
+
+    @Test
+    void queue_of_thousands_is_walked_step_by_step() {
+        hold(1, "k");
+        for (int client = 100; client < 4_100; client++) {
+            apply(new Command.GrantLease(new LeaseId(client), APP, "client-" + client, 10_000, 0));
+            await(client, "k");
+        }
+        hold(2, "mine");
+        await(1, "mine");
+        Result.Refused refused = (Result.Refused) apply(acquire(2, 1, "k"));
+        assertThat(refused.code()).isEqualTo(Refusal.DEADLOCK);
+        assertThat(refused.blockers()).hasSize(4_002);
+    }
+
+    @Test
+    void plan_says_what_would_happen_and_changes_nothing() {
+        hold(1, "a");
+        hold(2, "b");
+        await(2, "a");
+        long hash = machine.stateHash();
+        assertThat(machine.plan(acquire(3, 1, "c"))).isEqualTo(new Plan.WouldBeGranted());
+        assertThat(machine.plan(acquire(3, 1, "a"))).isInstanceOfSatisfying(Plan.WouldWait.class, plan -> {
+            assertThat(plan.position()).isEqualTo(1);
+            assertThat(plan.blockers()).extracting(Result.Blocker::clientId).containsExactly("client-1");
+        });
+        assertThat(machine.plan(acquire(1, 1, "b")))
+                .isInstanceOfSatisfying(
+                        Plan.WouldDeadlock.class,
+                        plan -> assertThat(plan.cycle())
+                                .extracting(Result.Blocker::clientId)
+                                .containsExactly("client-2", "client-1"));
+        assertThat(machine.plan(acquire(77, 1, "c"))).isInstanceOf(Plan.WouldBeRefused.class);
+        assertThat(machine.stateHash()).isEqualTo(hash);
+    }
+
+    @Test
+    void history_of_a_key_is_newest_first_and_bounded() {
+        for (int i = 0; i < 5; i++) {
+            FencingToken token = hold(1, "a");
+            hold(1, "other" + i);
+            apply(new Command.Release(new LeaseId(1), APP, LockKey.of("a"), token.value(), 0));
+        }
+        List<Event> history = machine.queries().history(LockKey.of("a"), 3);
+        assertThat(history).hasSize(3);
+        assertThat(history.get(0)).isInstanceOf(Event.Released.class);
+        assertThat(history.get(1)).isInstanceOf(Event.Granted.class);
+        assertThat(history).isSortedAccordingTo((x, y) -> Long.compare(y.revision(), x.revision()));
+    }
+
+    @Test
+    void leases_are_shown_to_their_principal_only() {
+        apply(new Command.GrantLease(new LeaseId(50), "other", "client-1", 5_000, 0));
+        hold(1, "a", "b");
+        assertThat(machine.queries()
+                        .leases(APP, Optional.empty(), Optional.empty(), 100)
+                        .entries())
+                .hasSize(5);
+        assertThat(machine.queries()
+                        .leases("other", Optional.empty(), Optional.empty(), 100)
+                        .entries())
+                .extracting(LeaseView::id)
+                .containsExactly(new LeaseId(50));
+        LeaseView mine = machine.queries().lease(new LeaseId(1), APP).orElseThrow();
+        assertThat(mine.held()).extracting(hold -> hold.key().toString()).containsExactly("a", "b");
+        assertThat(mine.leftMillis()).isEqualTo(10_000);
+        assertThat(machine.queries().lease(new LeaseId(1), "other")).isEmpty();
+        Page<LeaseView, LeaseId> page = machine.queries().leases(APP, Optional.empty(), Optional.empty(), 2);
+        assertThat(page.next()).contains(new LeaseId(3));
+        assertThat(machine.queries()
+                        .leases(APP, Optional.of("client-4"), page.next(), 2)
+                        .entries())
+                .extracting(LeaseView::clientId)
+                .containsExactly("client-4");
+    }
+}
