@@ -6,6 +6,7 @@ import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +30,9 @@ public final class TenMillionLocks {
     private final ReentrantLock turn = new ReentrantLock(true);
 
     private volatile boolean writing;
+
+    /** Processor time of the longest turn the snapshot took: what no scheduler and no collector can add to. */
+    private volatile long longestTurnNanos;
 
     private TenMillionLocks(int locks, int leases) {
         this.locks = locks;
@@ -74,7 +78,8 @@ public final class TenMillionLocks {
         long[] sorted = waits.stream().mapToLong(Long::longValue).sorted().toArray();
         say(
                 "snapshot while working: %,.1f s, %,.0f locks/s, %,d MB; %,d entries meanwhile, each waited"
-                        + " p50 %.2f, p99 %.2f, max %.2f ms (%.2f ms where the JVM collected garbage meanwhile)",
+                        + " p50 %.2f, p99 %.2f, max %.2f ms (%.2f ms where the JVM collected garbage meanwhile);"
+                        + " longest turn of the snapshot %.2f ms of processor time",
                 seconds,
                 locks / seconds,
                 bytes[0] / 1_000_000,
@@ -82,7 +87,8 @@ public final class TenMillionLocks {
                 millis(sorted, 0.5),
                 millis(sorted, 0.99),
                 millis(sorted, 1),
-                longestWithCollection / 1e6);
+                longestWithCollection / 1e6,
+                longestTurnNanos / 1e6);
     }
 
     /** How long the entries had to wait for their turn. */
@@ -109,13 +115,19 @@ public final class TenMillionLocks {
 
     private long write(@Nullable List<byte[]> into) {
         long bytes = 0;
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        longestTurnNanos = 0;
+        long before = threads.getCurrentThreadCpuTime();
         SnapshotWriter snapshot = inTurn(workload.machine::startSnapshot);
-        byte[] frame = inTurn(snapshot::next);
+        byte[] frame = {};
         while (frame != null) {
+            long after = threads.getCurrentThreadCpuTime();
+            longestTurnNanos = Math.max(longestTurnNanos, after - before);
             bytes += frame.length;
             if (into != null) {
                 into.add(frame);
             }
+            before = threads.getCurrentThreadCpuTime();
             frame = inTurn(snapshot::next);
         }
         writing = false;

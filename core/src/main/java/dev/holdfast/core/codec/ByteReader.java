@@ -5,6 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /** Reads what {@link ByteWriter} wrote, and trusts none of it. */
 public final class ByteReader {
+    private static final byte[] NO_BYTES = {};
+
     private final byte[] bytes;
     private final int end;
     private int at;
@@ -92,6 +94,9 @@ public final class ByteReader {
 
     public byte[] getBytes(String field, int most) {
         int length = getCount(field, most);
+        if (length == 0) {
+            return NO_BYTES;
+        }
         need(length, field);
         byte[] value = new byte[length];
         for (int from = 0; from < length; from += ByteWriter.PIECE) {
@@ -117,6 +122,12 @@ public final class ByteReader {
             throw new CodecException(field + ": empty");
         }
         return LockKey.ofUtf8(utf8);
+    }
+
+    /** A key, or, where nothing is written for it, that one. */
+    public LockKey getKeyOr(String field, LockKey known) {
+        byte[] utf8 = getBytes(field, CodecBounds.KEY_BYTES);
+        return utf8.length == 0 ? known : LockKey.ofUtf8(utf8);
     }
 
     private long getVarint(String field) {

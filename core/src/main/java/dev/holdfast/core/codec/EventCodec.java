@@ -2,10 +2,12 @@ package dev.holdfast.core.codec;
 
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.Event;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Events as bytes. */
 final class EventCodec {
@@ -86,23 +88,43 @@ final class EventCodec {
     }
 
     static void putHolds(ByteWriter out, List<Hold> holds) {
+        putHolds(out, holds, null);
+    }
+
+    /** @param own the key that they are written beside; it is not written again */
+    static void putHolds(ByteWriter out, List<Hold> holds, @Nullable LockKey own) {
         out.putUnsigned(holds.size());
         for (Hold hold : holds) {
-            out.putKey(hold.key());
+            if (own != null && hold.key().equals(own)) {
+                out.putByte(0);
+            } else {
+                out.putKey(hold.key());
+            }
             out.putByte(Enums.code(hold.kind(), hold.mode()));
             out.putUnsigned(hold.slot() + 1L);
         }
     }
 
     static List<Hold> getHolds(ByteReader in) {
+        return getHolds(in, null);
+    }
+
+    static List<Hold> getHolds(ByteReader in, @Nullable LockKey own) {
         int count = in.getCount("holds", CodecBounds.CLAIMS);
+        if (count == 1) {
+            return List.of(getHold(in, own));
+        }
         List<Hold> holds = new ArrayList<>(Math.min(count, 1_024));
         for (int i = 0; i < count; i++) {
-            var key = in.getKey("key");
-            int code = in.getByte("kind");
-            holds.add(new Hold(key, Enums.kind(code), Enums.mode(code), in.getCount("slot", Integer.MAX_VALUE) - 1));
+            holds.add(getHold(in, own));
         }
         return List.copyOf(holds);
+    }
+
+    private static Hold getHold(ByteReader in, @Nullable LockKey own) {
+        LockKey key = own == null ? in.getKey("key") : in.getKeyOr("key", own);
+        int code = in.getByte("kind");
+        return new Hold(key, Enums.kind(code), Enums.mode(code), in.getCount("slot", Integer.MAX_VALUE) - 1);
     }
 
     static Event get(ByteReader in) {

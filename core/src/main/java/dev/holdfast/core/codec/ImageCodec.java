@@ -2,6 +2,7 @@ package dev.holdfast.core.codec;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Limits;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
@@ -181,25 +182,28 @@ public final class ImageCodec {
         out.putUnsigned(lock.version());
         out.putUnsigned(lock.requests().size());
         for (RequestImage request : lock.requests()) {
-            put(out, request);
+            put(out, request, lock.key());
         }
     }
 
     public static LockImage getLock(ByteReader in) {
-        var key = in.getKey("key");
+        LockKey key = in.getKey("key");
         int capacity = in.getCount("capacity", Integer.MAX_VALUE);
         long create = in.getUnsigned("createRevision");
         long mod = in.getUnsigned("modRevision");
         int version = in.getCount("version", Integer.MAX_VALUE);
         int count = in.getCount("requests", CodecBounds.REQUESTS_PER_LOCK);
-        List<RequestImage> requests = new ArrayList<>(Math.min(count, 16));
+        if (count == 1) {
+            return new LockImage(key, capacity, create, mod, version, List.of(getRequest(in, key)));
+        }
+        List<RequestImage> requests = new ArrayList<>(Math.min(count, 1_024));
         for (int i = 0; i < count; i++) {
-            requests.add(getRequest(in));
+            requests.add(getRequest(in, key));
         }
         return new LockImage(key, capacity, create, mod, version, requests);
     }
 
-    private static void put(ByteWriter out, RequestImage request) {
+    private static void put(ByteWriter out, RequestImage request, LockKey own) {
         out.putFixed(request.lease().value());
         out.putByte(request.state().id());
         // Who a lingering request belonged to is known nowhere else; all others find it in their lease.
@@ -210,7 +214,7 @@ public final class ImageCodec {
         out.putUnsigned(request.revision());
         out.putSigned(request.owner());
         out.putSigned(request.actor());
-        EventCodec.putHolds(out, request.claims());
+        EventCodec.putHolds(out, request.claims(), own);
         out.putUnsigned(request.sinceMillis());
         out.putSigned(request.wallMillis());
         out.putUnsigned(request.endMillis());
@@ -224,7 +228,7 @@ public final class ImageCodec {
         out.putBytes(request.metadata().bytes());
     }
 
-    private static RequestImage getRequest(ByteReader in) {
+    private static RequestImage getRequest(ByteReader in, LockKey own) {
         var lease = Enums.lease(in);
         RequestImage.State state = Enums.state(in.getByte("state"));
         boolean waiting = state == RequestImage.State.WAITING;
@@ -237,7 +241,7 @@ public final class ImageCodec {
                 in.getUnsigned("revision"),
                 in.getSigned("owner"),
                 in.getSigned("actor"),
-                EventCodec.getHolds(in),
+                EventCodec.getHolds(in, own),
                 in.getUnsigned("sinceMillis"),
                 in.getSigned("wallMillis"),
                 in.getUnsigned("endMillis"),

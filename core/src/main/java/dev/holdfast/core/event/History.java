@@ -1,6 +1,6 @@
 package dev.holdfast.core.event;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -68,12 +68,13 @@ public final class History {
     }
 
     /** All that is kept, oldest first: a copy, which a snapshot can write while the machine goes on. */
+    @SuppressWarnings("NullAway") // between floor and next the ring has no holes
     public List<Event> toList() {
-        List<Event> events = new ArrayList<>(size());
-        for (long revision = floor; revision < next; revision++) {
-            events.add(get(revision));
-        }
-        return events;
+        Event[] events = new Event[size()];
+        int untilWrap = Math.min(events.length, ring.length - slot(floor));
+        System.arraycopy(ring, slot(floor), events, 0, untilWrap);
+        System.arraycopy(ring, 0, events, untilWrap, events.length - untilWrap);
+        return Arrays.asList(events);
     }
 
     private void forgetOldest() {

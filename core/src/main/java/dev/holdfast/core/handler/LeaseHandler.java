@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts, renews, extends and ends leases, and says why a lease cannot be used. */
 public final class LeaseHandler {
+    /** Look-ups that do not depend on each other let the processor wait for several cache misses at once. */
+    private static final int LOOK_UPS_AT_ONCE = 64;
+
     private final State state;
     private final Ledger ledger;
     private final Transitions transitions;
@@ -52,16 +55,25 @@ public final class LeaseHandler {
      */
     public long[] renew(long[] ids, long before) {
         long[] ends = new long[ids.length];
-        for (int i = 0; i < ids.length; i++) {
-            Lease lease = state.lease(ids[i]);
-            if (lease == null || lease.isDueAt(before)) {
-                ends[i] = Applied.NOT_RENEWED;
-            } else {
-                ledger.renew(lease);
-                ends[i] = lease.endMillis();
+        @Nullable Lease[] found = new @Nullable Lease[Math.min(ids.length, LOOK_UPS_AT_ONCE)];
+        for (int from = 0; from < ids.length; from += LOOK_UPS_AT_ONCE) {
+            int count = Math.min(LOOK_UPS_AT_ONCE, ids.length - from);
+            for (int i = 0; i < count; i++) {
+                found[i] = state.lease(ids[from + i]);
+            }
+            for (int i = 0; i < count; i++) {
+                ends[from + i] = renew(found[i], before);
             }
         }
         return ends;
+    }
+
+    private long renew(@Nullable Lease lease, long before) {
+        if (lease == null || lease.isDueAt(before)) {
+            return Applied.NOT_RENEWED;
+        }
+        ledger.renew(lease);
+        return lease.endMillis();
     }
 
     Result grant(Command.GrantLease command) {

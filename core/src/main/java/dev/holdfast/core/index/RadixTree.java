@@ -25,6 +25,16 @@ public final class RadixTree<E extends RadixTree.Entry> {
     private @Nullable Object root;
     private int size;
 
+    /**
+     * Where the last look-up ended. Whoever looks a key up mostly adds or removes it next, and need not
+     * walk the same path again. Any change forgets it.
+     */
+    private byte @Nullable [] trailKey;
+
+    private @Nullable RadixNode trailParent;
+    private @Nullable RadixNode trailNode;
+    private int trailDepth;
+
     public int size() {
         return size;
     }
@@ -34,28 +44,53 @@ public final class RadixTree<E extends RadixTree.Entry> {
     }
 
     public @Nullable E get(byte[] key) {
+        RadixNode parent = null;
+        RadixNode last = null;
+        int lastDepth = 0;
         Object at = root;
         int depth = 0;
         while (at instanceof RadixNode node) {
+            parent = last;
+            last = node;
+            lastDepth = depth;
             if (node.matchingPrefix(key, depth) < node.prefix.length) {
-                return null;
+                at = null;
+                break;
             }
             depth += node.prefix.length;
             if (depth == key.length) {
-                return entry(node.value);
+                at = node.value;
+                break;
             }
             at = node.child(key[depth++]);
         }
+        trailKey = key;
+        trailParent = parent;
+        trailNode = last;
+        trailDepth = lastDepth;
         E found = entry(at);
         return found != null && Arrays.equals(found.key(), key) ? found : null;
+    }
+
+    private boolean isOnTrail(byte[] key) {
+        return trailNode != null && Arrays.equals(trailKey, key);
+    }
+
+    private void forgetTrail() {
+        trailKey = null;
+        trailParent = null;
+        trailNode = null;
+        trailDepth = 0;
     }
 
     /** Adds an entry whose key must be absent. */
     public void add(E entry) {
         byte[] key = entry.key();
-        RadixNode parent = null;
-        Object at = root;
-        int depth = 0;
+        boolean onTrail = isOnTrail(key);
+        RadixNode parent = onTrail ? trailParent : null;
+        Object at = onTrail ? trailNode : root;
+        int depth = onTrail ? trailDepth : 0;
+        forgetTrail();
         while (at instanceof RadixNode node) {
             int matching = node.matchingPrefix(key, depth);
             if (matching < node.prefix.length) {
@@ -88,11 +123,13 @@ public final class RadixTree<E extends RadixTree.Entry> {
     /** Removes an entry that is present. */
     public void remove(E entry) {
         byte[] key = entry.key();
+        boolean onTrail = isOnTrail(key);
         RadixNode grandparent = null;
-        RadixNode parent = null;
+        RadixNode parent = onTrail ? trailParent : null;
         int parentDepth = 0;
-        Object at = root;
-        int depth = 0;
+        Object at = onTrail ? trailNode : root;
+        int depth = onTrail ? trailDepth : 0;
+        forgetTrail();
         while (at instanceof RadixNode node) {
             int ends = depth + node.prefix.length;
             if (ends == key.length) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * takes well under a millisecond.
  */
 public final class SnapshotWriter implements State.Preserver {
-    /** How much to put into a frame before it is handed out. */
-    private static final int FRAME_BYTES = 64 * 1024;
+    /** How much to put into a frame before it is handed out: little enough to be quick before the code is warm. */
+    private static final int FRAME_BYTES = 16 * 1024;
 
     /** How many steps to take before the machine gets its turn, frame or not. */
     private static final int MOST_STEPS = 2_000;
