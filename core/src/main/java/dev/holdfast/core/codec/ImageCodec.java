@@ -191,7 +191,7 @@ public final class ImageCodec {
         int capacity = in.getCount("capacity", Integer.MAX_VALUE);
         long create = in.getUnsigned("createRevision");
         long mod = in.getUnsigned("modRevision");
-        int version = in.getCount("version", Integer.MAX_VALUE);
+        long version = in.getUnsigned("version");
         int count = in.getCount("requests", CodecBounds.REQUESTS_PER_LOCK);
         if (count == 1) {
             return new LockImage(key, capacity, create, mod, version, List.of(getRequest(in, key)));

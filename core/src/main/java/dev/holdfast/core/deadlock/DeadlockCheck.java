@@ -85,6 +85,9 @@ public final class DeadlockCheck {
         final List<Dependency> dependencies = new ArrayList<>();
         boolean canFinish;
 
+        /** Its place on the way around the cycle; below 0 while it was not visited. */
+        int step = -1;
+
         Node(List<Request> waits) {
             this.waits = waits;
         }
@@ -215,26 +218,19 @@ public final class DeadlockCheck {
 
         /** Follows the first stuck edge from node to node until it comes to one it has seen. */
         List<Result.Blocker> cycle() {
-            List<Node> path = new ArrayList<>();
             List<Result.Blocker> steps = new ArrayList<>();
             Node node = start;
-            while (node != null && !path.contains(node)) {
-                path.add(node);
+            while (node != null && node.step < 0) {
+                node.step = steps.size();
                 Edge edge = node.stuckEdge();
                 if (edge == null) {
                     break;
                 }
-                steps.add(toBlocker(edge.via));
+                steps.add(state.blocker(edge.via));
                 node = edge.to;
             }
-            int first = node == null ? 0 : Math.max(0, path.indexOf(node));
+            int first = node == null ? 0 : node.step;
             return List.copyOf(steps.subList(first, steps.size()));
-        }
-
-        private Result.Blocker toBlocker(Claim claim) {
-            Request request = claim.request();
-            long token = request.waiting() == null ? state.tokenOf(request).value() : 0;
-            return new Result.Blocker(claim.key(), request.lease().clientId(), token);
         }
     }
 }

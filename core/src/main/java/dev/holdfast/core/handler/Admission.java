@@ -52,7 +52,7 @@ final class Admission {
         Claim blocker = rule.blockerOf(request);
         Lock blockedOn = blocker == null ? request.lock() : blocker.lock();
         if (waiting.waitMillis() == 0) {
-            List<Result.Blocker> blockers = blocker == null ? List.of() : List.of(answers.blocker(blocker));
+            List<Result.Blocker> blockers = blocker == null ? List.of() : List.of(state.blocker(blocker));
             return new Result.Refused(
                     Refusal.LOCK_ALREADY_HELD, blockedOn.name().toString(), 0, 0, blockers);
         }
@@ -104,7 +104,7 @@ final class Admission {
         return new Plan.WouldWait(
                 blockedOn.name(),
                 blockedOn.waitersBelow(request.rank()),
-                blocker == null ? List.of() : List.of(answers.blocker(blocker)),
+                blocker == null ? List.of() : List.of(state.blocker(blocker)),
                 verdict instanceof DeadlockCheck.Verdict.Free);
     }
 

@@ -5,18 +5,15 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Claim;
 import dev.holdfast.core.state.Lock;
 import dev.holdfast.core.state.Request;
-import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Transitions;
 import dev.holdfast.core.state.Waiting;
 
 /** What a request is told about itself. */
 final class Answers {
-    private final State state;
     private final Transitions transitions;
     private final GrantRule rule;
 
-    Answers(State state, Transitions transitions, GrantRule rule) {
-        this.state = state;
+    Answers(Transitions transitions, GrantRule rule) {
         this.transitions = transitions;
         this.rule = rule;
     }
@@ -35,11 +32,5 @@ final class Answers {
     Result of(Request request) {
         Waiting waiting = request.waiting();
         return waiting == null ? transitions.granted(request) : queued(request, waiting);
-    }
-
-    Result.Blocker blocker(Claim claim) {
-        Request request = claim.request();
-        long token = request.waiting() == null ? state.tokenOf(request).value() : 0;
-        return new Result.Blocker(claim.key(), request.lease().clientId(), token);
     }
 }

@@ -23,7 +23,7 @@ public final class Handlers {
 
     public Handlers(State state, Ledger ledger, Transitions transitions, GrantRule rule) {
         leases = new LeaseHandler(state, ledger, transitions);
-        Answers answers = new Answers(state, transitions, rule);
+        Answers answers = new Answers(transitions, rule);
         ExactlyOnce once = new ExactlyOnce(state, ledger, answers);
         Reentrancy reentrancy = new Reentrancy(state, answers);
         Requests requests = new Requests(state);
@@ -32,7 +32,7 @@ public final class Handlers {
         Admission admission = new Admission(state, ledger, transitions, rule, deadlocks, answers);
         acquires =
                 new AcquireHandler(leases, once, new AcquireCheck(state), reentrancy, requests, admission, transitions);
-        modes = new ModeHandler(leases, once, requests, admission, transitions, answers, grants);
+        modes = new ModeHandler(leases, once, requests, admission, transitions, state, grants);
         releases = new ReleaseHandler(state, ledger, leases, once, reentrancy, transitions, grants);
         settings = new SettingsHandler(state, ledger);
     }

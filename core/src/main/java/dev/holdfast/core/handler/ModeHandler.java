@@ -8,6 +8,7 @@ import dev.holdfast.core.state.Claim;
 import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.Requests;
+import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Transitions;
 import dev.holdfast.core.state.Waiting;
 import java.util.List;
@@ -20,7 +21,7 @@ final class ModeHandler {
     private final Requests requests;
     private final Admission admission;
     private final Transitions transitions;
-    private final Answers answers;
+    private final State state;
     private final Grants grants;
 
     ModeHandler(
@@ -29,14 +30,14 @@ final class ModeHandler {
             Requests requests,
             Admission admission,
             Transitions transitions,
-            Answers answers,
+            State state,
             Grants grants) {
         this.leases = leases;
         this.once = once;
         this.requests = requests;
         this.admission = admission;
         this.transitions = transitions;
-        this.answers = answers;
+        this.state = state;
         this.grants = grants;
     }
 
@@ -99,7 +100,7 @@ final class ModeHandler {
                 Claim first = claim.lock().waiter(0);
                 if (first.request().isUpgrade()) {
                     return new Result.Refused(
-                            Refusal.DEADLOCK, claim.key().toString(), 0, 0, List.of(answers.blocker(first)));
+                            Refusal.DEADLOCK, claim.key().toString(), 0, 0, List.of(state.blocker(first)));
                 }
             }
         }

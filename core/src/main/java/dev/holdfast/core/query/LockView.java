@@ -18,7 +18,7 @@ public record LockView(
         int capacity,
         long createRevision,
         long modRevision,
-        int version,
+        long version,
         List<Holder> holders,
         List<Waiter> waiters,
         int waiterCount) {

@@ -10,7 +10,7 @@ import java.util.List;
  * @param requests those whose first claim is on this key: holders by revision, then waiters by rank
  */
 public record LockImage(
-        LockKey key, int capacity, long createRevision, long modRevision, int version, List<RequestImage> requests) {
+        LockKey key, int capacity, long createRevision, long modRevision, long version, List<RequestImage> requests) {
 
     public LockImage {
         requests = List.copyOf(requests);

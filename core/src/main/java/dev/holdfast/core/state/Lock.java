@@ -29,7 +29,7 @@ public final class Lock implements RadixTree.Entry {
 
     long createRevision;
     long modRevision;
-    int version;
+    long version;
 
     /** The number of the snapshot that already has this lock as it was when that snapshot began. */
     int preservedIn;
@@ -66,7 +66,7 @@ public final class Lock implements RadixTree.Entry {
         return modRevision;
     }
 
-    public int version() {
+    public long version() {
         return version;
     }
 

@@ -9,6 +9,7 @@ import dev.holdfast.core.event.Event;
 import dev.holdfast.core.event.History;
 import dev.holdfast.core.index.LongIndex;
 import dev.holdfast.core.index.RadixTree;
+import dev.holdfast.core.result.Result;
 import dev.holdfast.core.time.Deadlines;
 import dev.holdfast.core.time.Timer;
 import java.util.ArrayList;
@@ -157,6 +158,13 @@ public final class State {
 
     public FencingToken tokenOf(Request grant) {
         return FencingToken.of(epoch, grant.revision);
+    }
+
+    /** Who is in the way with this claim, as others are told. */
+    public Result.Blocker blocker(Claim claim) {
+        Request request = claim.request();
+        long token = request.waiting == null ? tokenOf(request).value() : 0;
+        return new Result.Blocker(claim.key(), request.lease.clientId, token);
     }
 
     /** The highest token that can have been handed out. */

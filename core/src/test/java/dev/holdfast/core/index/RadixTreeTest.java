@@ -2,6 +2,7 @@ package dev.holdfast.core.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.core.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,18 @@ class RadixTreeTest {
             }
         }
         assertThat(prefixes).as("seed %d", seed).containsExactlyElementsOf(expectedPrefixes);
+    }
+
+    /** The deepest tree that the limit on keys allows: a node for every byte. */
+    @Test
+    void keys_that_are_all_prefixes_of_each_other_are_visited() {
+        for (int length = 1; length <= Limit.KEY_BYTES.highest(); length++) {
+            tree.add(new Word("x".repeat(length)));
+        }
+        List<Word> all = new ArrayList<>();
+        tree.visitFrom(new byte[0], all::add);
+        assertThat(all).hasSize((int) Limit.KEY_BYTES.highest());
+        assertThat(all).isSortedAccordingTo((a, b) -> Integer.compare(a.key.length, b.key.length));
     }
 
     @Test

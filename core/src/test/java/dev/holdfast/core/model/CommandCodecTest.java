@@ -82,7 +82,7 @@ class CommandCodecTest {
     /** A log that repairs torn writes takes such a run for one. */
     @Test
     void no_field_makes_a_run_of_512_zeros() {
-        LockKey zeros = LockKey.ofUtf8(new byte[4_096]);
+        LockKey zeros = LockKey.ofUtf8(new byte[1_024]);
         List<Item> items = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             items.add(Item.exclusive(zeros));

@@ -15,17 +15,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Plays seeded histories to the machine and to its naive second implementation, which must never differ.
  *
- * <p>{@code -Dholdfast.seeds=N} plays more of them, {@code -Dholdfast.seed=S} only that one.
+ * <p>{@code -Dholdfast.seeds=N} plays more of them, {@code -Dholdfast.long=true} many more, {@code
+ * -Dholdfast.seed=S} only that one.
  */
 class ModelTest {
     private static final long DEFAULT_SEEDS = 300;
+    private static final long SEEDS = Boolean.getBoolean("holdfast.long") ? 20_000 : DEFAULT_SEEDS;
     private static final long MOST_SEEDS_FOR_A_BUG = 2_000;
 
     @Test
     void machine_and_model_never_differ() {
         Long only = Long.getLong("holdfast.seed");
         long first = only == null ? 1 : only;
-        long last = only == null ? Long.getLong("holdfast.seeds", DEFAULT_SEEDS) : only;
+        long last = only == null ? Long.getLong("holdfast.seeds", SEEDS) : only;
         for (long seed = first; seed <= last; seed++) {
             assertNoDifference(seed, machine());
         }
@@ -34,7 +36,7 @@ class ModelTest {
     /** Covers the codec of commands and of snapshots: nothing may get lost on either way. */
     @Test
     void machine_that_restarts_from_its_snapshot_after_every_entry_never_differs_from_the_model() {
-        for (long seed = 1; seed <= DEFAULT_SEEDS / 3; seed++) {
+        for (long seed = 1; seed <= SEEDS / 3; seed++) {
             assertNoDifference(seed, new RealMachine(true));
         }
     }

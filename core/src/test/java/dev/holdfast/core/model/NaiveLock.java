@@ -8,7 +8,7 @@ final class NaiveLock {
     final int capacity;
     final long createRevision;
     long modRevision;
-    int version;
+    long version;
 
     NaiveLock(LockKey key, int capacity, long createRevision) {
         this.key = key;
