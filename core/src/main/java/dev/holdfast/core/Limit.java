@@ -33,7 +33,11 @@ public enum Limit {
     /** How many transitions the deadlines of one entry may cause; the rest follow with the next entry. */
     ENDS_PER_ENTRY(19, 20_000, 1, 1_000_000),
     /** How many edges a deadlock check or an explanation follows before it says that it stopped. */
-    WALK_VISITS(20, 10_000, 16, 1_000_000);
+    WALK_VISITS(20, 10_000, 16, 1_000_000),
+    /** How many live requests one owner may have: each request of that owner is compared with them. */
+    REQUESTS_PER_OWNER(21, 1_000, 1, 100_000),
+    /** How many keys below a subtree may be in use when it is asked for: they are all looked at. */
+    SUBTREE_KEYS(22, 50_000, 1, 10_000_000);
 
     private final int id;
     private final long initial;

@@ -58,6 +58,13 @@ public final class Subtrees {
         });
     }
 
+    /** Whether more than {@code most} keys below this one are in use. */
+    public boolean hasMoreBelow(LockKey key, long most) {
+        long[] left = {most};
+        visitBelow(key, lock -> --left[0] >= 0);
+        return left[0] < 0;
+    }
+
     private static @Nullable Claim subtreeAgainst(Lock lock, boolean exclusive, Request request) {
         Request upgraded = GrantRule.upgradedBy(request);
         for (int i = 0; i < lock.holderCount(); i++) {

@@ -8,9 +8,11 @@ import dev.holdfast.core.Kind;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.grant.Subtrees;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Claim;
+import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
 import java.util.List;
@@ -22,9 +24,11 @@ final class AcquireCheck {
     static final long LONGEST_MILLIS = 1L << 42;
 
     private final State state;
+    private final Subtrees subtrees;
 
     AcquireCheck(State state) {
         this.state = state;
+        this.subtrees = new Subtrees(state);
     }
 
     /** @param items the command's, sorted by key */
@@ -49,6 +53,25 @@ final class AcquireCheck {
             }
         }
         return checkOptions(command);
+    }
+
+    /** Whether no subtree asked for has more keys below it than may be looked at. */
+    Result.@Nullable Refused checkSubtrees(List<Item> items) {
+        long most = state.limit(Limit.SUBTREE_KEYS);
+        for (Item item : items) {
+            if (item.kind() == Kind.SUBTREE && subtrees.hasMoreBelow(item.key(), most)) {
+                return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.SUBTREE_KEYS.name(), most, most + 1);
+            }
+        }
+        return null;
+    }
+
+    Result.@Nullable Refused checkOwner(Lease lease, long owner) {
+        long most = state.limit(Limit.REQUESTS_PER_OWNER);
+        int requests = owner == 0 ? 0 : lease.requestCountOf(owner);
+        return requests < most
+                ? null
+                : new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.REQUESTS_PER_OWNER.name(), most, requests + 1L);
     }
 
     /** Whether the keys are in use as what they are asked for. */

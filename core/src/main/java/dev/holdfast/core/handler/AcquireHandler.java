@@ -93,12 +93,19 @@ final class AcquireHandler {
 
     private Result.@Nullable Refused refuse(Lease lease, Command.Acquire command, List<Item> items) {
         Result.Refused refused = check.check(command, items);
-        return refused != null ? refused : admission.checkClaims(lease, claims(items));
+        if (refused == null) {
+            refused = admission.checkClaims(lease, claims(items));
+        }
+        return refused != null ? refused : check.checkSubtrees(items);
     }
 
     private @Nullable Result refuseOrReenter(Request request, Command.Acquire command, List<Item> items) {
         Result.Refused mismatch = AcquireCheck.checkKinds(request, items);
-        return mismatch != null ? mismatch : reentrancy.answer(request.lease(), command, items);
+        if (mismatch != null) {
+            return mismatch;
+        }
+        Result reentrant = reentrancy.answer(request.lease(), command, items);
+        return reentrant != null ? reentrant : check.checkOwner(request.lease(), command.owner());
     }
 
     private static int claims(List<Item> items) {

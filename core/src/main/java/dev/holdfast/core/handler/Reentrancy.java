@@ -71,7 +71,6 @@ final class Reentrancy {
 
     private @Nullable Result sameOwner(Lease lease, long owner, List<Item> items) {
         List<Request> own = lease.requestsOf(owner);
-        own.removeIf(Request::isUpgrade);
         for (Request request : own) {
             if (request.waiting() == null && coversAll(request, items)) {
                 return answers.of(request);

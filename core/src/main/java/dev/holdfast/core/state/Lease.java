@@ -8,7 +8,9 @@ import dev.holdfast.core.time.Timer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,9 @@ public final class Lease extends Timer implements RadixTree.Entry {
 
     /** Live requests by seq. */
     final LongIndex<Request> requests = new LongIndex<>(request -> request.seq);
+
+    /** Those with an owner, by owner; null while there was none. Never iterated, so its order does not matter. */
+    private @Nullable Map<Long, List<Request>> byOwner;
 
     /** At least as high as any live request's seq. */
     private long highestSeq;
@@ -169,6 +174,20 @@ public final class Lease extends Timer implements RadixTree.Entry {
     void enlist(Request request) {
         requests.add(request);
         highestSeq = Math.max(highestSeq, request.seq);
+        if (request.owner != 0 && !request.isUpgrade()) {
+            if (byOwner == null) {
+                byOwner = new HashMap<>();
+            }
+            byOwner.computeIfAbsent(request.owner, owner -> new ArrayList<>(1)).add(request);
+        }
+    }
+
+    void delist(Request request) {
+        requests.remove(request.seq);
+        List<Request> own = byOwner == null ? null : byOwner.get(request.owner);
+        if (byOwner != null && own != null && own.remove(request) && own.isEmpty()) {
+            byOwner.remove(request.owner);
+        }
     }
 
     /** Live requests by revision. */
@@ -178,12 +197,15 @@ public final class Lease extends Timer implements RadixTree.Entry {
         return all;
     }
 
-    /** Live requests of one owner, by revision. */
+    /** Live requests of one owner, by revision; upgrades belong to their grant and are not among them. */
     public List<Request> requestsOf(long owner) {
-        List<Request> own = requests.values();
-        own.removeIf(request -> request.owner != owner);
+        List<Request> own = new ArrayList<>(byOwner == null ? List.of() : byOwner.getOrDefault(owner, List.of()));
         own.sort(Comparator.comparingLong(Request::revision));
         return own;
+    }
+
+    public int requestCountOf(long owner) {
+        return byOwner == null ? 0 : byOwner.getOrDefault(owner, List.of()).size();
     }
 
     public Result.@Nullable Final finished(long seq) {

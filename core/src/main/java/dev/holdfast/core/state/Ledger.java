@@ -214,7 +214,7 @@ public final class Ledger {
 
     /** Strikes a request; a held one keeps its claims until they are freed. */
     void delist(Request request) {
-        request.lease.requests.remove(request.seq);
+        request.lease.delist(request);
         request.lease.claims -= request.claimCount();
         if (request.waiting != null) {
             countSubtrees(request, -1);

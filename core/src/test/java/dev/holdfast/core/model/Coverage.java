@@ -44,7 +44,9 @@ final class Coverage {
             "KEYS_PER_REQUEST",
             "LOCKS_PER_LEASE",
             "WAITERS_PER_LEASE",
-            "WAITERS_PER_KEY");
+            "WAITERS_PER_KEY",
+            "REQUESTS_PER_OWNER",
+            "SUBTREE_KEYS");
 
     private final SortedMap<String, Integer> counts = new TreeMap<>();
 

@@ -33,6 +33,7 @@ final class NaiveAcquire {
                 .or(() -> checkItems(items))
                 .or(() -> checkRest(asked))
                 .or(() -> checkQuota(lease, items))
+                .or(() -> checkSubtrees(items))
                 .or(() -> checkKinds(items));
         if (answer.isPresent()) {
             return answer.get();
@@ -42,6 +43,12 @@ final class NaiveAcquire {
                 : asked.owner() == 0 ? Optional.empty() : reenterAsOwner(lease, asked.owner(), items);
         if (reentrant.isPresent()) {
             return reentrant.get();
+        }
+        long own = state.live(lease).stream()
+                .filter(request -> request.owner == asked.owner() && !request.isUpgrade())
+                .count();
+        if (asked.owner() != 0 && own >= state.limit(Limit.REQUESTS_PER_OWNER)) {
+            return quotaExceeded(Limit.REQUESTS_PER_OWNER, own + 1).orElseThrow();
         }
         NaiveRequest request = new NaiveRequest(
                 lease, asked.seq(), items, asked.owner(), asked.actor(), asked.purpose(), asked.metadata(), null);
@@ -133,6 +140,19 @@ final class NaiveAcquire {
         int metadataBytes = asked.metadata().length();
         if (metadataBytes > state.limit(Limit.METADATA_BYTES)) {
             return invalid("metadata", state.limit(Limit.METADATA_BYTES), metadataBytes);
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Refused> checkSubtrees(List<Item> items) {
+        long most = state.limit(Limit.SUBTREE_KEYS);
+        for (Item item : items) {
+            long below = state.locks.stream()
+                    .filter(lock -> NaiveRules.isBelow(lock.key, item.key()))
+                    .count();
+            if (item.kind() == Kind.SUBTREE && below > most) {
+                return quotaExceeded(Limit.SUBTREE_KEYS, most + 1);
+            }
         }
         return Optional.empty();
     }

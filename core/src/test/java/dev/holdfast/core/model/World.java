@@ -122,6 +122,8 @@ final class World {
         set(limits, 15, Limit.LOCK_DELAY_MILLIS, 300);
         set(limits, 40, Limit.LEASE_MARGIN_MILLIS, chance.between(0, 40));
         set(limits, 12, Limit.TTL_MAX_MILLIS, 1000);
+        set(limits, 15, Limit.REQUESTS_PER_OWNER, 1);
+        set(limits, 15, Limit.SUBTREE_KEYS, 2);
         return limits;
     }
 
