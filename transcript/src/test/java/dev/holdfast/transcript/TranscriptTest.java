@@ -80,7 +80,7 @@ class TranscriptTest {
                 "alice opens a lease for 99999999999999999999s | the number 99999999999999999999 is too large",
                 "alice opens a lease for 999999999999999999d | the duration 999999999999999999d is too long",
                 "after 2s, the leader changes | cannot be part of an entry",
-                "gibberish | is not understood; did you mean",
+                "gibberish | is not understood; say something like",
             })
     void garbage_is_refused_with_its_line_and_the_nearest_form(String line, String message) {
         assertThatThrownBy(() -> Transcript.parse("# A comment.\n\n" + line + "\n"))

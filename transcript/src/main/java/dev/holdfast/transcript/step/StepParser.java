@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads a line of a transcript. */
 public final class StepParser {
     /** The stamp of an entry, alone or with what the entry carries. */
+    /** With more of its words wrong than this share, a line is nothing misspelt, and a guess would mislead. */
+    private static final double WORDS_WRONG_FOR_A_GUESS = 0.7;
+
     private static final Pattern AFTER = Pattern.compile("after +(" + Slot.DURATION.pattern() + ")(?: *, *(.+))?");
 
     private static final Form AFTER_FORM = new Form(
@@ -89,6 +92,11 @@ public final class StepParser {
         Form nearest = FORMS.stream()
                 .min(Comparator.comparingDouble(form -> form.template().distanceTo(main)))
                 .orElseThrow();
+        int words = main.trim().split(" +", -1).length;
+        if (nearest.template().distanceTo(main) > WORDS_WRONG_FOR_A_GUESS * words) {
+            throw new TranscriptException("\"" + main + "\" is not understood; say something like \""
+                    + FORMS.get(0).example() + "\" or \"show orders/42\"");
+        }
         throw new TranscriptException("\"" + main + "\" is not understood; did you mean \""
                 + nearest.template().text() + "\", as in \"" + nearest.example() + "\"?");
     }
