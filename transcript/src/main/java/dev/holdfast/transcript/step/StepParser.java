@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads a line of a transcript. */
 public final class StepParser {
-    /** The stamp of an entry, alone or with what the entry carries. */
     /** With more of its words wrong than this share, a line is nothing misspelt, and a guess would mislead. */
     private static final double WORDS_WRONG_FOR_A_GUESS = 0.7;
 
+    /** The stamp of an entry, alone or with what the entry carries. */
     private static final Pattern AFTER = Pattern.compile("after +(" + Slot.DURATION.pattern() + ")(?: *, *(.+))?");
 
     private static final Form AFTER_FORM = new Form(
