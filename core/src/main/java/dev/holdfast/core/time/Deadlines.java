@@ -23,6 +23,8 @@ public final class Deadlines {
     /** Timers of the bucket that came up, in order. */
     private final ArrayDeque<Timer> linedUp = new ArrayDeque<>();
 
+    private long linedUpTick;
+
     /** The bucket that was last put into: timers that are set together mostly end together. */
     private long lastTick = -1;
 
@@ -69,10 +71,12 @@ public final class Deadlines {
 
     /**
      * The next timer in order that is due, or null. The caller ends what the timer stands for, which
-     * cancels it, before it asks for the next one; it may stop asking at any time and go on later, for
-     * no deadline is ever set in a bucket that has come up.
+     * cancels it, before it asks for the next one; it may stop asking at any time and go on later.
      */
     public @Nullable Timer nextDue(long nowMillis) {
+        if (!linedUp.isEmpty() && !buckets.isEmpty() && buckets.firstKey() <= linedUpTick) {
+            putBack();
+        }
         while (true) {
             Timer next = linedUp.peek();
             if (next == null) {
@@ -113,10 +117,21 @@ public final class Deadlines {
             if (!ripe.isEmpty()) {
                 ripe.sort(Timer::inOrder);
                 linedUp.addAll(ripe);
+                linedUpTick = tick;
                 return true;
             }
         }
         return false;
+    }
+
+    /** Some deadline was set for an earlier time than those lined up: their turn comes after it. */
+    private void putBack() {
+        for (Timer timer : linedUp) {
+            if (timer.index == Timer.LINED_UP) {
+                place(timer);
+            }
+        }
+        linedUp.clear();
     }
 
     private void place(Timer timer) {
