@@ -84,7 +84,7 @@ public final class Explain {
                 request.lease().clientId(),
                 how == Explanation.How.WAITS_AHEAD ? 0 : state.tokenOf(request).value(),
                 state.now() - request.sinceMillis(),
-                Math.max(0, request.lease().endMillis() - state.now()),
+                request.isLingering() ? 0 : Math.max(0, request.lease().endMillis() - state.now()),
                 request.purpose(),
                 request.metadata());
     }

@@ -188,17 +188,20 @@ public final class StateLoader {
         return request;
     }
 
-    /** The lease of a lingering request may have ended: then its name is all that is left of it. */
+    /**
+     * The lease of a lingering request may have ended, and its id may have been used again since: its name
+     * is all that is left of it.
+     */
     private Lease leaseOf(RequestImage image) {
         LeaseId id = image.lease();
-        Lease lease = state.lease(id);
-        if (lease != null) {
-            return lease;
+        if (image.state() == RequestImage.State.LINGERING) {
+            return new Lease(id, "", image.clientId(), 0, 0, 0, 0);
         }
-        if (image.state() != RequestImage.State.LINGERING) {
+        Lease lease = state.lease(id);
+        if (lease == null) {
             throw new IllegalArgumentException("a request names lease " + id + ", which is not there");
         }
-        return new Lease(id, "", image.clientId(), 0, 0, 0, 0);
+        return lease;
     }
 
     private @Nullable Actor actorOf(RequestImage image, Lease lease) {

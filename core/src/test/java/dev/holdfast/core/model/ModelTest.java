@@ -8,6 +8,7 @@ import dev.holdfast.core.command.Command;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,20 +26,18 @@ class ModelTest {
 
     @Test
     void machine_and_model_never_differ() {
-        Long only = Long.getLong("holdfast.seed");
-        long first = only == null ? 1 : only;
-        long last = only == null ? Long.getLong("holdfast.seeds", SEEDS) : only;
-        for (long seed = first; seed <= last; seed++) {
-            assertNoDifference(seed, machine());
-        }
+        seeds(Long.getLong("holdfast.seeds", SEEDS)).forEach(seed -> assertNoDifference(seed, machine()));
     }
 
     /** Covers the codec of commands and of snapshots: nothing may get lost on either way. */
     @Test
     void machine_that_restarts_from_its_snapshot_after_every_entry_never_differs_from_the_model() {
-        for (long seed = 1; seed <= SEEDS / 3; seed++) {
-            assertNoDifference(seed, new RealMachine(true));
-        }
+        seeds(SEEDS / 3).forEach(seed -> assertNoDifference(seed, new RealMachine(true)));
+    }
+
+    private static LongStream seeds(long count) {
+        Long only = Long.getLong("holdfast.seed");
+        return only == null ? LongStream.rangeClosed(1, count) : LongStream.of(only);
     }
 
     private static void assertNoDifference(long seed, Machine machine) {

@@ -44,7 +44,7 @@ final class RealMachine implements Machine {
         long hash = machine.stateHash();
         machine = Snapshots.read(Snapshots.write(machine, 100));
         if (machine.stateHash() != hash) {
-            throw new AssertionError("the state read back has another hash");
+            throw new IllegalStateException("the state read back has another hash");
         }
     }
 }

@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.core.Applied;
 import dev.holdfast.core.Batch;
+import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.codec.CodecException;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.core.snapshot.StateImage;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SnapshotTest {
@@ -73,6 +80,27 @@ class SnapshotTest {
             byte[] written = Snapshots.write(played.machine, 500);
             assertThat(Snapshots.write(Snapshots.read(written), 500)).isEqualTo(written);
         }
+    }
+
+    @Test
+    void lost_holder_keeps_its_name_when_its_lease_id_was_used_again() {
+        LockMachine machine = new LockMachine();
+        LeaseId id = new LeaseId(5);
+        LockKey key = LockKey.of("a");
+        apply(machine, 0, new Command.SetLimit(Limit.TOMBSTONE_MILLIS, 1_000));
+        apply(machine, 0, new Command.GrantLease(id, "", "first", 1_000, 60_000));
+        apply(machine, 0, Command.Acquire.of(id, "", 1, 1, List.of(Item.exclusive(key))));
+        apply(machine, 2_000, new Command.SetLimit(Limit.TTL_MIN_MILLIS, 1_000));
+        apply(machine, 4_000, new Command.GrantLease(id, "", "second", 1_000, 0));
+        LockMachine copy = Snapshots.read(Snapshots.write(machine, 500));
+        assertThat(copy.queries().get(key).orElseThrow().holders())
+                .extracting(LockView.Holder::clientId)
+                .containsExactly("first");
+        assertThat(copy.image()).isEqualTo(machine.image());
+    }
+
+    private static void apply(LockMachine machine, long now, Command command) {
+        machine.apply(1, Batch.of(1, now, 0, List.of(command)));
     }
 
     @Test
