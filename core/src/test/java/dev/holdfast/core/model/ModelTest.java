@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * -Dholdfast.seed=S} only that one.
  */
 class ModelTest {
-    private static final long DEFAULT_SEEDS = 300;
+    private static final long DEFAULT_SEEDS = 1_000;
     private static final long SEEDS = Boolean.getBoolean("holdfast.long") ? 20_000 : DEFAULT_SEEDS;
     private static final long MOST_SEEDS_FOR_A_BUG = 2_000;
 
