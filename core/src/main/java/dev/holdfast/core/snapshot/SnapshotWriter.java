@@ -138,10 +138,7 @@ public final class SnapshotWriter implements State.Preserver {
     private void writeOne() {
         switch (phase) {
             case HEADER -> {
-                out.putByte(Frames.HEADER);
-                out.putFixedInt(Frames.MAGIC);
-                out.putByte(Frames.VERSION);
-                ImageCodec.put(out, header);
+                StateHash.putHeader(out, header);
                 phase = Phase.TOMBSTONES;
             }
             case TOMBSTONES -> writeStone();
@@ -168,9 +165,7 @@ public final class SnapshotWriter implements State.Preserver {
                 }
             }
             case END -> {
-                out.putByte(Frames.END);
-                out.putUnsigned(leases.written());
-                out.putUnsigned(locks.written());
+                StateHash.putEnd(out, leases.written(), locks.written());
                 phase = Phase.DONE;
                 state.stopPreserving();
             }

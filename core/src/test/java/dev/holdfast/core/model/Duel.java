@@ -6,6 +6,7 @@ import dev.holdfast.core.command.Command;
 import dev.holdfast.core.model.CommandGenerator.Entry;
 import dev.holdfast.core.model.CommandGenerator.Restore;
 import dev.holdfast.core.model.CommandGenerator.Step;
+import dev.holdfast.core.snapshot.StateHash;
 import dev.holdfast.core.snapshot.StateImage;
 import java.util.Arrays;
 import java.util.Optional;
@@ -46,6 +47,10 @@ final class Duel {
                     Difference.between(expected, actual).or(() -> Difference.between(expectedImage, actualImage));
             if (difference.isPresent()) {
                 return Optional.of(report(number, step, difference.get()));
+            }
+            // Not the model's own hash: it does not spell out the cycle of a deadlock that it remembers.
+            if (machine.stateHash() != StateHash.of(actualImage)) {
+                return Optional.of(report(number, step, "the state hash, which is not that of the state"));
             }
         }
         return Optional.empty();

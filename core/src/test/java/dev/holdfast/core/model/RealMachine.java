@@ -32,6 +32,11 @@ final class RealMachine implements Machine {
     }
 
     @Override
+    public long stateHash() {
+        return machine.stateHash();
+    }
+
+    @Override
     public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
         Applied applied = machine.beginEpoch(highestTokenSeen, quarantine);
         if (restarts) {
