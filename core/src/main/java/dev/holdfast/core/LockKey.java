@@ -48,11 +48,6 @@ public final class LockKey implements Comparable<LockKey> {
                 && (above[length - 1] == SEPARATOR || utf8[length] == SEPARATOR);
     }
 
-    /** The smallest key that sorts after this one: where a listing goes on. */
-    public LockKey successor() {
-        return new LockKey(Arrays.copyOf(utf8, utf8.length + 1));
-    }
-
     @Override
     public int compareTo(LockKey other) {
         return Arrays.compareUnsigned(utf8, other.utf8);

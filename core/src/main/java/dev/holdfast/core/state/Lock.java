@@ -138,10 +138,6 @@ public final class Lock implements RadixTree.Entry {
         return position < crowd.parked.size() ? crowd.parked.get(position).request() : null;
     }
 
-    public boolean hasParked() {
-        return crowd != null && !crowd.parked.isEmpty();
-    }
-
     /** Whether requests are parked here that have no claim on this very key: subtrees made them. */
     public boolean hasForeignParked() {
         return crowd != null && crowd.foreignParked > 0;
