@@ -47,6 +47,14 @@ class RadixTreeTest {
 
     private void step(SplittableRandom random, int letters, int percentAdd) {
         String text = randomText(random, letters);
+        if (random.nextBoolean()) {
+            // A look-up leaves a trail that the change may follow, if it is for that key.
+            Map.Entry<String, Word> removedNext = expected.ceilingEntry(text);
+            tree.get(text.getBytes(StandardCharsets.ISO_8859_1));
+            if (removedNext != null && random.nextBoolean()) {
+                tree.get(removedNext.getValue().key);
+            }
+        }
         if (random.nextInt(100) < percentAdd) {
             if (!expected.containsKey(text)) {
                 Word word = new Word(text);
