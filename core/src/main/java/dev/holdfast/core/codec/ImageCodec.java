@@ -5,7 +5,6 @@ import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.result.Result;
 import dev.holdfast.core.snapshot.HeaderImage;
 import dev.holdfast.core.snapshot.LeaseImage;
 import dev.holdfast.core.snapshot.LockImage;
@@ -16,10 +15,6 @@ import java.util.List;
 
 /** The parts of a snapshot as bytes. */
 public final class ImageCodec {
-    private static final int GRANTED = 1;
-    private static final int ENDED = 2;
-    private static final int REFUSED = 3;
-
     private ImageCodec() {}
 
     public static void put(ByteWriter out, HeaderImage header) {
@@ -95,7 +90,7 @@ public final class ImageCodec {
         out.putUnsigned(lease.finished().size());
         for (LeaseImage.Finished finished : lease.finished()) {
             out.putUnsigned(finished.seq());
-            putFinal(out, finished.result());
+            ResultCodec.put(out, finished.result());
         }
     }
 
@@ -114,64 +109,9 @@ public final class ImageCodec {
         int count = in.getCount("finished", CodecBounds.FINISHED);
         List<LeaseImage.Finished> finished = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            finished.add(new LeaseImage.Finished(in.getUnsigned("seq"), getFinal(in)));
+            finished.add(new LeaseImage.Finished(in.getUnsigned("seq"), ResultCodec.getFinal(in)));
         }
         return new LeaseImage(id, principal, clientId, granted, total, end, tick, delay, start, wall, acked, finished);
-    }
-
-    private static void putFinal(ByteWriter out, Result.Final result) {
-        if (result instanceof Result.Granted granted) {
-            out.putByte(GRANTED);
-            out.putUnsigned(granted.token().value());
-            EventCodec.putHolds(out, granted.holds());
-            out.putUnsigned(granted.leaseEndMillis());
-            out.putUnsigned(granted.holdEndMillis());
-        } else if (result instanceof Result.Ended ended) {
-            out.putByte(ENDED);
-            out.putUnsigned(ended.token().value());
-            out.putByte(ended.reason().id());
-        } else if (result instanceof Result.Refused refused) {
-            out.putByte(REFUSED);
-            out.putByte(refused.code().id());
-            out.putString(refused.subject());
-            out.putSigned(refused.limit());
-            out.putSigned(refused.actual());
-            out.putUnsigned(refused.blockers().size());
-            for (Result.Blocker blocker : refused.blockers()) {
-                out.putKey(blocker.key());
-                out.putString(blocker.clientId());
-                out.putUnsigned(blocker.token());
-            }
-        }
-    }
-
-    private static Result.Final getFinal(ByteReader in) {
-        int code = in.getByte("answer");
-        return switch (code) {
-            case GRANTED ->
-                new Result.Granted(
-                        Enums.token(in),
-                        EventCodec.getHolds(in),
-                        in.getUnsigned("leaseEndMillis"),
-                        in.getUnsigned("holdEndMillis"));
-            case ENDED -> new Result.Ended(Enums.token(in), Enums.reason(in.getByte("reason")));
-            case REFUSED -> getRefused(in);
-            default -> throw new CodecException("answer " + code + " is not known to this version");
-        };
-    }
-
-    private static Result.Refused getRefused(ByteReader in) {
-        var code = Enums.refusal(in.getByte("refusal"));
-        String subject = in.getString("subject", CodecBounds.METADATA_BYTES);
-        long limit = in.getSigned("limit");
-        long actual = in.getSigned("actual");
-        int count = in.getCount("blockers", CodecBounds.BLOCKERS);
-        List<Result.Blocker> blockers = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            blockers.add(new Result.Blocker(
-                    in.getKey("key"), in.getString("clientId", CodecBounds.NAME_BYTES), in.getUnsigned("token")));
-        }
-        return new Result.Refused(code, subject, limit, actual, blockers);
     }
 
     public static void put(ByteWriter out, LockImage lock) {

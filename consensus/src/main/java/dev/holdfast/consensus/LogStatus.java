@@ -1,0 +1,28 @@
+package dev.holdfast.consensus;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the log knows of itself and its members.
+ *
+ * @param description what kind of log this is, for people: {@code single node, not replicated}
+ * @param applied index of the last entry applied here
+ * @param snapshot index of the newest snapshot kept here, -1 for none
+ * @param matched for a leader, how far each other member's log is known to agree; empty elsewhere
+ * @param silentMillis for a leader, how long ago each other member answered last; empty elsewhere
+ */
+public record LogStatus(
+        String description,
+        Role role,
+        long applied,
+        long snapshot,
+        List<Member> members,
+        Map<NodeId, Long> matched,
+        Map<NodeId, Long> silentMillis) {
+    public LogStatus {
+        members = List.copyOf(members);
+        matched = Map.copyOf(matched);
+        silentMillis = Map.copyOf(silentMillis);
+    }
+}

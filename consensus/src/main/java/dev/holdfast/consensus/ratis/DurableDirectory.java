@@ -1,0 +1,71 @@
+package dev.holdfast.consensus.ratis;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the names in the engine's log directory survive a power cut.
+ *
+ * <p>The engine flushes its files but never their directory: a new segment, or the rename that puts a new vote
+ * in place, may be forgotten though the bytes are safe. So the directory is flushed from here, before anything
+ * that depends on it is acknowledged.
+ */
+final class DurableDirectory {
+    /** How many writes the engine may have queued when it queues a truncation behind them. */
+    static final int MOST_QUEUED_WRITES = 4096;
+
+    private final Path directory;
+    private final AtomicInteger watchful = new AtomicInteger();
+    private volatile @Nullable Path openSegment;
+
+    DurableDirectory(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Flushes the names in a directory. */
+    static void flush(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    void flush() throws IOException {
+        flush(directory);
+    }
+
+    /**
+     * The log is about to lose its end: once all that is queued now has been written, files are cut, renamed,
+     * deleted, and perhaps made again under the same name.
+     */
+    void truncating() {
+        watchful.set(MOST_QUEUED_WRITES + 1);
+    }
+
+    /**
+     * Before entries count as written: flushes the directory if they may lie in a segment it does not know yet.
+     * A segment that is full or cut gets another name, so the old name tells by its absence.
+     */
+    void beforeAcknowledging() throws IOException {
+        Path known = openSegment;
+        boolean changed = watchful.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+        if (changed || known == null || !Files.exists(known)) {
+            flush();
+            openSegment = findOpenSegment();
+        }
+    }
+
+    private @Nullable Path findOpenSegment() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "log_inprogress_*")) {
+            for (Path file : files) {
+                return file;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,176 @@
+package dev.holdfast.consensus.ratis;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.leader.FollowerInfo;
+import org.apache.ratis.server.leader.LeaderState;
+import org.apache.ratis.server.leader.LogAppenderBase;
+import org.apache.ratis.server.protocol.TermIndex;
+import org.apache.ratis.server.raftlog.RaftLog;
+import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.apache.ratis.util.Timestamp;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings one member's log up to the leader's over a transport that asks and waits, which is what Netty does here.
+ *
+ * <p>The engine's own appender for such transports can only push a snapshot, also where that is switched off, and
+ * a member that fell behind the log then stays behind. This one tells the member to fetch a snapshot instead.
+ */
+final class NotifyingAppender extends LogAppenderBase {
+    private static final Logger LOG = LoggerFactory.getLogger(NotifyingAppender.class);
+    private static final long WAIT_FOR_SNAPSHOT_MILLIS = 100;
+    private static final long FIRST_PAUSE_MILLIS = 10;
+
+    private long calls;
+
+    NotifyingAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+        super(server, leader, follower);
+    }
+
+    @Override
+    public long getCallId() {
+        return calls;
+    }
+
+    @Override
+    public Comparator<Long> getCallIdComparator() {
+        return Comparator.naturalOrder();
+    }
+
+    /** Runs until the leader steps down or the member leaves; an exception makes the engine start another one. */
+    @Override
+    public void run() throws InterruptedException, IOException {
+        while (isRunning()) {
+            if (shouldSendAppendEntries()) {
+                TermIndex firstAvailable = shouldNotifyToInstallSnapshot();
+                if (firstAvailable != null) {
+                    notifyMember(firstAvailable);
+                }
+                // Also while a snapshot is on its way: without heartbeats the member would campaign.
+                append(firstAvailable != null);
+            }
+            if (isRunning() && !hasAppendEntries()) {
+                getEventAwaitForSignal().await(getHeartbeatWaitTimeMs(), TimeUnit.MILLISECONDS);
+            }
+            getLeaderState().checkHealth(getFollower());
+        }
+    }
+
+    private void append(boolean heartbeatOnly) throws InterruptedException, InterruptedIOException, RaftLogIOException {
+        AppendEntriesRequestProto request = newAppendEntriesRequest(calls++, heartbeatOnly);
+        if (request == null) {
+            // The member needs a snapshot after all, or entries not yet readable: look again shortly.
+            rest();
+            return;
+        }
+        Timestamp sent = Timestamp.currentTime();
+        resetHeartbeatTrigger();
+        getFollower().updateLastRpcSendTime(request.getEntriesCount() == 0);
+        AppendEntriesReplyProto reply;
+        try {
+            reply = getServerRpc().appendEntries(request);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            failed("entries", e);
+            return;
+        }
+        getFollower().updateLastRpcResponseTime();
+        getFollower().updateLastRespondedAppendEntriesSendTime(sent);
+        getFollower().getErrorState().updateErrorCount(false);
+        getLeaderState().onFollowerCommitIndex(getFollower(), reply.getFollowerCommit());
+        appended(request, reply);
+        getLeaderState().onAppendEntriesReply(this, reply);
+    }
+
+    private void appended(AppendEntriesRequestProto request, AppendEntriesReplyProto reply) {
+        FollowerInfo member = getFollower();
+        switch (reply.getResult()) {
+            case SUCCESS -> {
+                long next = behind(request);
+                if (next > member.getNextIndex()) {
+                    member.updateMatchIndex(next - 1);
+                    member.increaseNextIndex(next);
+                    getLeaderState().onFollowerSuccessAppendEntries(member);
+                }
+            }
+            case NOT_LEADER -> onFollowerTerm(reply.getTerm());
+            case INCONSISTENCY -> {
+                long first =
+                        request.getEntriesCount() > 0 ? request.getEntries(0).getIndex() : RaftLog.INVALID_LOG_INDEX;
+                member.setNextIndex(getNextIndexForInconsistency(first, reply.getNextIndex()));
+            }
+            default -> LOG.warn("{}: {} answered {}", getServer().getId(), member.getId(), reply.getResult());
+        }
+    }
+
+    /** The index behind all that a request proves the member to have, once it succeeded. */
+    private static long behind(AppendEntriesRequestProto request) {
+        int entries = request.getEntriesCount();
+        if (entries > 0) {
+            return request.getEntries(entries - 1).getIndex() + 1;
+        }
+        return request.hasPreviousLog() ? request.getPreviousLog().getIndex() + 1 : RaftLog.LEAST_VALID_LOG_INDEX;
+    }
+
+    private void notifyMember(TermIndex firstAvailable) throws InterruptedException, InterruptedIOException {
+        FollowerInfo member = getFollower();
+        InstallSnapshotReplyProto reply;
+        try {
+            member.updateLastRpcSendTime(false);
+            reply = getServerRpc().installSnapshot(newInstallSnapshotNotificationRequest(firstAvailable));
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            failed("a snapshot notification", e);
+            return;
+        }
+        member.updateLastRpcResponseTime();
+        switch (reply.getResult()) {
+            case SNAPSHOT_INSTALLED, ALREADY_INSTALLED -> {
+                long index = reply.getSnapshotIndex();
+                // Sets match and next index too, so it must not take back what entries have proved.
+                if (index > member.getMatchIndex()) {
+                    member.setSnapshotIndex(index);
+                }
+                member.setAttemptedToInstallSnapshot();
+                getLeaderState().onFollowerCommitIndex(member, index);
+                getLeaderState().onFollowerSuccessAppendEntries(member);
+            }
+            case SNAPSHOT_UNAVAILABLE -> member.setAttemptedToInstallSnapshot();
+            case NOT_LEADER -> onFollowerTerm(reply.getTerm());
+            case IN_PROGRESS -> rest();
+            default -> LOG.warn("{}: {} answered {}", getServer().getId(), member.getId(), reply.getResult());
+        }
+    }
+
+    private void failed(String what, IOException e) throws InterruptedException {
+        FollowerInfo member = getFollower();
+        int errors = member.getErrorState().updateErrorCount(true);
+        if (errors % 100 == 1) {
+            LOG.warn("{}: cannot send {} to {}: {}", getServer().getId(), what, member.getId(), e.toString());
+        }
+        getServerRpc().handleException(getFollowerId(), e, false);
+        // Soon enough for a member that returns to hear of its leader before it campaigns.
+        long longest = getServer().properties().minRpcTimeoutMs() / 4;
+        long pause = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(errors, 10));
+        if (isRunning()) {
+            TimeUnit.MILLISECONDS.sleep(pause);
+        }
+    }
+
+    private void rest() throws InterruptedException {
+        getEventAwaitForSignal()
+                .await(
+                        Math.max(1, Math.min(WAIT_FOR_SNAPSHOT_MILLIS, getHeartbeatWaitTimeMs())),
+                        TimeUnit.MILLISECONDS);
+    }
+}

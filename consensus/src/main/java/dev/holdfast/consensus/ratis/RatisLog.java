@@ -1,0 +1,264 @@
+package dev.holdfast.consensus.ratis;
+
+import dev.holdfast.consensus.LogException;
+import dev.holdfast.consensus.LogStatus;
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.Member.Part;
+import dev.holdfast.consensus.NodeId;
+import dev.holdfast.consensus.Outcome;
+import dev.holdfast.consensus.Replica;
+import dev.holdfast.consensus.ReplicatedLog;
+import dev.holdfast.consensus.SnapshotFile;
+import dev.holdfast.consensus.SnapshotSource;
+import dev.holdfast.consensus.ratis.Followers.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.ratis.protocol.ClientId;
+import org.apache.ratis.protocol.RaftGroup;
+import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.storage.RaftStorage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A {@link ReplicatedLog} kept by Apache Ratis, for a member of a cluster.
+ *
+ * <pre>
+ * RatisLog ─ Engine ──────────► Ratis ──────────► Machine ─┬─ Duty: FullDuty or WitnessDuty ─ SnapshotStore
+ *    ├─ Proposals: what became of an entry                 ├─ Proposals
+ *    ├─ Membership: members, leadership                    ├─ Roles: tells the replica, in order
+ *    └─ Upkeep: what Ratis does not look after             └─ Failure: tells the replica, once
+ * </pre>
+ *
+ * <p>{@link Replica#roleChanged} must not call the log. A log is started once and closed once.
+ */
+public final class RatisLog implements ReplicatedLog {
+    private static final Logger LOG = LoggerFactory.getLogger(RatisLog.class);
+
+    private final RatisSettings settings;
+    private final RaftGroupId group;
+    private final Path logDirectory;
+    private final ExecutorService worker;
+    private final Failure failure;
+    private final Proposals proposals = new Proposals();
+    private final Roles roles;
+    private final DurableDirectory durable;
+    private final Membership membership;
+    private final Duty duty;
+    private final SnapshotSource source;
+    private @Nullable DirectoryLock lock;
+    private @Nullable Upkeep upkeep;
+    private volatile @Nullable Engine engine;
+    private boolean closed;
+
+    public RatisLog(RatisSettings settings, Replica replica, SnapshotSource source) {
+        this.settings = settings;
+        this.source = source;
+        Member self = settings.self();
+        String name = self.id().name();
+        boolean witness = self.part() == Part.WITNESS;
+        Path root = settings.directory().resolve(settings.cluster().toString());
+        this.group = RaftGroupId.valueOf(settings.cluster());
+        this.logDirectory = root.resolve("current");
+        this.worker = Executors.newSingleThreadExecutor(Threads.named(name + "-snapshots"));
+        this.failure = new Failure(replica, settings.directory());
+        this.roles = new Roles(name, replica, failure, !witness);
+        this.durable = new DurableDirectory(logDirectory);
+        this.membership = new Membership(Peers.id(self.id()), logDirectory, durable, failure);
+        SnapshotStore store = new SnapshotStore(root.resolve("sm"), witness);
+        this.duty = witness
+                ? new WitnessDuty(store, settings.snapshotAfterBytes(), worker, this::requestSnapshot)
+                : new FullDuty(replica, store, settings.snapshotAfterBytes(), worker, this::requestSnapshot);
+    }
+
+    @Override
+    public synchronized void start() throws IOException {
+        if (closed || lock != null) {
+            throw new IllegalStateException("a log is started once");
+        }
+        Files.createDirectories(settings.directory());
+        lock = DirectoryLock.take(settings.directory());
+        TornTail.repair(logDirectory);
+        membership.checkStored();
+        ClientId client = ClientId.randomId();
+        try {
+            run(build(client), client);
+        } catch (IOException | RuntimeException e) {
+            throw refusal(e);
+        }
+    }
+
+    private void run(RaftServer server, ClientId client) throws IOException {
+        try {
+            server.start();
+        } catch (IOException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        Engine started = new Engine(server, group, client);
+        engine = started;
+        proposals.open(started);
+        Upkeep begun = new Upkeep(settings, started, proposals, roles, membership, duty, failure);
+        upkeep = begun;
+        begun.start();
+    }
+
+    private RaftServer build(ClientId client) throws IOException {
+        Machine machine = new Machine(
+                Peers.id(settings.self().id()), client, duty, proposals, roles, failure, durable, membership, source);
+        return RaftServer.newBuilder()
+                .setServerId(Peers.id(settings.self().id()))
+                .setGroup(initialGroup())
+                .setProperties(RatisProperties.of(settings))
+                .setParameters(PeerDoor.parameters(durable))
+                .setOption(RaftStorage.StartupOption.RECOVER)
+                .setStateMachine(machine)
+                .build();
+    }
+
+    /**
+     * A node that joins begins as a learner of its own: it never campaigns, and is ready to hear from a leader. With
+     * no members at all the engine would wait for a word that leaders never send to learners.
+     */
+    private RaftGroup initialGroup() {
+        Member self = settings.self();
+        List<Member> members = settings.initialMembers().isEmpty()
+                ? List.of(new Member(self.id(), self.peerAddress(), self.clientAddress(), Part.LEARNER))
+                : settings.initialMembers();
+        return RaftGroup.valueOf(group, members.stream().map(Peers::peer).toList());
+    }
+
+    /** What went wrong, without the layers the engine wrapped around it. */
+    private LogException refusal(Exception e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof LogException known) {
+                return known;
+            }
+        }
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new LogException("the log in " + settings.directory() + " cannot start: " + root, e);
+    }
+
+    private Engine running() {
+        Engine running = engine;
+        if (running == null) {
+            throw new LogException("the log is not running");
+        }
+        return running;
+    }
+
+    @Override
+    public CompletableFuture<Outcome> propose(long term, byte[] entry) {
+        return proposals.propose(term, Entry.Replicated.of(entry).bytes());
+    }
+
+    @Override
+    public LogStatus status() {
+        RaftServer.Division division = running().division();
+        Map<NodeId, Progress> followers = Followers.of(division);
+        return new LogStatus(
+                "replicated by Apache Ratis",
+                roles.current(),
+                division.getInfo().getLastAppliedIndex(),
+                latestSnapshot().map(SnapshotFile::index).orElse(-1L),
+                Peers.members(division.getRaftConf()),
+                followers.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                follower -> follower.getValue().matched())),
+                followers.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey,
+                                follower -> follower.getValue().silentMillis())));
+    }
+
+    /** Whether this node was removed from the cluster: it takes no part any more, and can be stopped. */
+    public boolean hasLeft() {
+        return membership.hasLeft();
+    }
+
+    @Override
+    public CompletableFuture<Void> reconfigure(List<Member> expected, List<Member> next) {
+        return membership.reconfigure(running(), expected, next);
+    }
+
+    @Override
+    public CompletableFuture<Void> transferLeadership(Optional<NodeId> to, Duration atMost) {
+        return membership.transfer(running(), to, atMost);
+    }
+
+    @Override
+    public CompletableFuture<Long> snapshot() {
+        return duty.requestSnapshot(running().division().getInfo().getLastAppliedIndex());
+    }
+
+    private void requestSnapshot() {
+        Engine running = engine;
+        if (running == null) {
+            // Cut while the log was read at the start; the next request publishes it.
+            return;
+        }
+        CompletableFuture<Void> unused = running.snapshot()
+                .whenComplete((done, e) -> duty.snapshotAnswered(e == null, e == null ? "" : String.valueOf(e)));
+    }
+
+    @Override
+    public Optional<SnapshotFile> latestSnapshot() {
+        return settings.self().part() == Part.WITNESS ? Optional.empty() : duty.latest();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        failure.stopped();
+        Upkeep running = upkeep;
+        if (running != null) {
+            running.close();
+        }
+        Engine open = engine;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.warn("the engine did not close cleanly", e);
+            }
+        }
+        proposals.close();
+        worker.shutdownNow();
+        duty.close();
+        roles.close();
+        awaitWorker();
+        DirectoryLock held = lock;
+        if (held != null) {
+            held.close();
+        }
+    }
+
+    private void awaitWorker() {
+        try {
+            if (!worker.awaitTermination(5, TimeUnit.SECONDS)) {
+                LOG.warn("a snapshot is still being fetched or written; its thread ends with it");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package dev.holdfast.consensus.ratis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.Member.Part;
+import dev.holdfast.consensus.NodeId;
+import dev.holdfast.consensus.Outcome;
+import dev.holdfast.consensus.SnapshotFile;
+import dev.holdfast.consensus.ratis.RatisSettings.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Several logs in this process that talk over the loopback interface. */
+final class Cluster implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Path root;
+    private final Transport transport;
+    private final long snapshotAfterBytes;
+    private final ExecutorService pool = Executors.newCachedThreadPool();
+    private final UUID id = UUID.randomUUID();
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Map<NodeId, RatisLog> reachable = new ConcurrentHashMap<>();
+
+    Cluster(Path root, Transport transport, long snapshotAfterBytes) {
+        this.root = root;
+        this.transport = transport;
+        this.snapshotAfterBytes = snapshotAfterBytes;
+    }
+
+    /** Three full voters, started. */
+    static Cluster ofThree(Path root, Transport transport, long snapshotAfterBytes) {
+        Cluster cluster = new Cluster(root, transport, snapshotAfterBytes);
+        cluster.bootstrap(Map.of("a", Part.VOTER, "b", Part.VOTER, "c", Part.VOTER));
+        return cluster;
+    }
+
+    void bootstrap(Map<String, Part> parts) {
+        List<Member> members = parts.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(entry -> newMember(entry.getKey(), entry.getValue()))
+                .toList();
+        members.forEach(member -> nodes.put(member.id().name(), new Node(member, members)));
+        nodes.values().forEach(Node::start);
+    }
+
+    /** A node with an empty directory that waits to be taken in. */
+    Node newcomer(String name, Part part) {
+        Node node = new Node(newMember(name, part), List.of());
+        nodes.put(name, node);
+        node.start();
+        return node;
+    }
+
+    private static Member newMember(String name, Part part) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String clients = part == Part.WITNESS ? "" : name + ":1";
+            return new Member(new NodeId(name, UUID.randomUUID()), "127.0.0.1:" + socket.getLocalPort(), clients, part);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Node node(String name) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new NoSuchElementException(name);
+        }
+        return node;
+    }
+
+    List<Node> running() {
+        return nodes.values().stream().filter(node -> node.log != null).toList();
+    }
+
+    Node leader() {
+        await().atMost(PATIENCE)
+                .until(() ->
+                        running().stream().filter(node -> node.replica.leads()).count() == 1);
+        return running().stream()
+                .filter(node -> node.replica.leads())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    Node follower() {
+        Node leader = leader();
+        return running().stream()
+                .filter(node -> node != leader && node.member.part() == Part.VOTER)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Proposes where it can be applied, and waits for that. */
+    Outcome.Applied write(String text) {
+        Outcome[] last = new Outcome[1];
+        await().atMost(PATIENCE).until(() -> {
+            last[0] = leader().propose(text).get(10, TimeUnit.SECONDS);
+            return !(last[0] instanceof Outcome.NotAppended);
+        });
+        assertThat(last[0]).isInstanceOf(Outcome.Applied.class);
+        return (Outcome.Applied) last[0];
+    }
+
+    void writeMany(String prefix, int count, int size) {
+        String padding = "x".repeat(size);
+        for (int i = 0; i < count; i++) {
+            write(prefix + i + padding);
+        }
+    }
+
+    /** Waits until all running full nodes have applied the same as the leader. */
+    void awaitAgreement() {
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            List<String> expected = leader().replica.entries();
+            running().stream()
+                    .filter(node -> node.member.part() != Part.WITNESS)
+                    .filter(node -> !node.running().hasLeft())
+                    .forEach(node -> assertThat(node.replica.entries())
+                            .as(node.member.id().name())
+                            .isEqualTo(expected));
+        });
+    }
+
+    /** Replaces the members by those of the nodes with these names. */
+    CompletableFuture<Void> reconfigure(Member... next) {
+        Node leader = leader();
+        return leader.running().reconfigure(leader.running().status().members(), Arrays.asList(next));
+    }
+
+    /** Stops several at once: one by one, those left would go on meanwhile. */
+    void stop(Collection<Node> stopping) {
+        CompletableFuture.allOf(stopping.stream()
+                        .map(node -> CompletableFuture.runAsync(node::stop, pool))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
+    }
+
+    void stopAllBut(Node one) {
+        stop(running().stream().filter(node -> node != one).toList());
+    }
+
+    @Override
+    public void close() {
+        stop(nodes.values());
+        pool.shutdown();
+    }
+
+    /** One member: its directory outlives its log. */
+    final class Node {
+        final Member member;
+        private final List<Member> initial;
+        RecordingReplica replica = new RecordingReplica();
+        private volatile @Nullable RatisLog log;
+
+        Node(Member member, List<Member> initial) {
+            this.member = member;
+            this.initial = initial;
+        }
+
+        Member as(Part part) {
+            return new Member(member.id(), member.peerAddress(), member.clientAddress(), part);
+        }
+
+        Path directory() {
+            return root.resolve(member.id().toString());
+        }
+
+        Path logDirectory() {
+            return directory().resolve(id.toString()).resolve("current");
+        }
+
+        Path snapshotDirectory() {
+            return directory().resolve(id.toString()).resolve("sm");
+        }
+
+        void start() {
+            replica = new RecordingReplica();
+            RatisLog starting = new RatisLog(
+                    new RatisSettings(
+                            member,
+                            id,
+                            directory(),
+                            initial,
+                            Duration.ofMillis(300),
+                            Duration.ofMillis(600),
+                            snapshotAfterBytes,
+                            transport,
+                            Optional.empty()),
+                    replica,
+                    Cluster.this::fetch);
+            try {
+                starting.start();
+            } catch (IOException e) {
+                starting.close();
+                throw new UncheckedIOException(e);
+            } catch (RuntimeException e) {
+                starting.close();
+                throw e;
+            }
+            log = starting;
+            reachable.put(member.id(), starting);
+        }
+
+        void stop() {
+            RatisLog stopping = log;
+            log = null;
+            reachable.remove(member.id());
+            if (stopping != null) {
+                stopping.close();
+            }
+        }
+
+        RatisLog running() {
+            RatisLog running = log;
+            if (running == null) {
+                throw new IllegalStateException(member.id() + " is not running");
+            }
+            return running;
+        }
+
+        CompletableFuture<Outcome> propose(String text) {
+            return running().propose(running().status().role().term(), text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        List<String> segments() {
+            return files(logDirectory(), "log_");
+        }
+
+        List<String> snapshots() {
+            return files(snapshotDirectory(), "");
+        }
+
+        private List<String> files(Path directory, String prefix) {
+            try (var files = Files.list(directory)) {
+                return files.map(file -> file.getFileName().toString())
+                        .filter(name -> name.startsWith(prefix))
+                        .sorted()
+                        .toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** What a server does over the network: copies the newest snapshot of a member that runs. */
+    private Optional<SnapshotFile> fetch(Member from, long lowestIndex, Path into) throws IOException {
+        RatisLog other = reachable.get(from.id());
+        if (other == null) {
+            throw new IOException(from.id() + " is not reachable");
+        }
+        Optional<SnapshotFile> newest = other.latestSnapshot().filter(snapshot -> snapshot.index() >= lowestIndex);
+        if (newest.isPresent()) {
+            Files.copy(newest.get().path(), into, StandardCopyOption.REPLACE_EXISTING);
+        }
+        return newest.map(snapshot -> new SnapshotFile(snapshot.term(), snapshot.index(), into));
+    }
+}

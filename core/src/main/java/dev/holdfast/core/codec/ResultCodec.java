@@ -1,0 +1,163 @@
+package dev.holdfast.core.codec;
+
+import dev.holdfast.core.result.Result;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Results as bytes: what a snapshot remembers of them, and what one node tells another. */
+public final class ResultCodec {
+    private static final int GRANTED = 1;
+    private static final int ENDED = 2;
+    private static final int REFUSED = 3;
+    private static final int LEASE_GRANTED = 4;
+    private static final int LEASE_REVOKED = 5;
+    private static final int QUEUED = 6;
+    private static final int RELEASED = 7;
+    private static final int ALREADY_RELEASED = 8;
+    private static final int DOWNGRADED = 9;
+    private static final int CANCELLED = 10;
+    private static final int CHANGED = 11;
+
+    private ResultCodec() {}
+
+    public static byte[] encode(Result result) {
+        ByteWriter out = new ByteWriter(64);
+        put(out, result);
+        return out.toByteArray();
+    }
+
+    public static Result decode(byte[] bytes) {
+        ByteReader in = new ByteReader(bytes);
+        Result result = get(in);
+        in.expectEnd();
+        return result;
+    }
+
+    static void put(ByteWriter out, Result result) {
+        if (result instanceof Result.Granted granted) {
+            out.putByte(GRANTED);
+            out.putUnsigned(granted.token().value());
+            EventCodec.putHolds(out, granted.holds());
+            out.putUnsigned(granted.leaseEndMillis());
+            out.putUnsigned(granted.holdEndMillis());
+        } else if (result instanceof Result.Ended ended) {
+            out.putByte(ENDED);
+            out.putUnsigned(ended.token().value());
+            out.putByte(ended.reason().id());
+        } else if (result instanceof Result.Refused refused) {
+            putRefused(out, refused);
+        } else if (result instanceof Result.LeaseGranted granted) {
+            out.putByte(LEASE_GRANTED);
+            out.putUnsigned(granted.ttlMillis());
+            out.putUnsigned(granted.endMillis());
+        } else if (result instanceof Result.LeaseRevoked) {
+            out.putByte(LEASE_REVOKED);
+        } else if (result instanceof Result.Queued queued) {
+            out.putByte(QUEUED);
+            out.putUnsigned(queued.revision());
+            out.putUnsigned(queued.position());
+            out.putKey(queued.blockedOn());
+            out.putBoolean(queued.deadlockChecked());
+        } else if (result instanceof Result.Released released) {
+            out.putByte(RELEASED);
+            out.putUnsigned(released.token().value());
+        } else if (result instanceof Result.AlreadyReleased) {
+            out.putByte(ALREADY_RELEASED);
+        } else if (result instanceof Result.Downgraded downgraded) {
+            out.putByte(DOWNGRADED);
+            out.putUnsigned(downgraded.token().value());
+            EventCodec.putHolds(out, downgraded.holds());
+        } else if (result instanceof Result.Cancelled cancelled) {
+            out.putByte(CANCELLED);
+            out.putByte(codeOf(cancelled.was()));
+        } else if (result instanceof Result.Changed) {
+            out.putByte(CHANGED);
+        }
+    }
+
+    private static void putRefused(ByteWriter out, Result.Refused refused) {
+        out.putByte(REFUSED);
+        out.putByte(refused.code().id());
+        out.putString(refused.subject());
+        out.putSigned(refused.limit());
+        out.putSigned(refused.actual());
+        out.putUnsigned(refused.blockers().size());
+        for (Result.Blocker blocker : refused.blockers()) {
+            out.putKey(blocker.key());
+            out.putString(blocker.clientId());
+            out.putUnsigned(blocker.token());
+        }
+    }
+
+    private static Result get(ByteReader in) {
+        int code = in.getByte("result");
+        return switch (code) {
+            case GRANTED, ENDED, REFUSED -> getFinal(code, in);
+            case LEASE_GRANTED -> new Result.LeaseGranted(in.getUnsigned("ttlMillis"), in.getUnsigned("endMillis"));
+            case LEASE_REVOKED -> new Result.LeaseRevoked();
+            case QUEUED ->
+                new Result.Queued(
+                        in.getUnsigned("revision"),
+                        in.getCount("position", Integer.MAX_VALUE),
+                        in.getKey("blockedOn"),
+                        in.getBoolean("deadlockChecked"));
+            case RELEASED -> new Result.Released(Enums.token(in));
+            case ALREADY_RELEASED -> new Result.AlreadyReleased();
+            case DOWNGRADED -> new Result.Downgraded(Enums.token(in), EventCodec.getHolds(in));
+            case CANCELLED -> new Result.Cancelled(was(in.getByte("was")));
+            case CHANGED -> new Result.Changed();
+            default -> throw new CodecException("result " + code + " is not known to this version");
+        };
+    }
+
+    static Result.Final getFinal(ByteReader in) {
+        return getFinal(in.getByte("answer"), in);
+    }
+
+    private static Result.Final getFinal(int code, ByteReader in) {
+        return switch (code) {
+            case GRANTED ->
+                new Result.Granted(
+                        Enums.token(in),
+                        EventCodec.getHolds(in),
+                        in.getUnsigned("leaseEndMillis"),
+                        in.getUnsigned("holdEndMillis"));
+            case ENDED -> new Result.Ended(Enums.token(in), Enums.reason(in.getByte("reason")));
+            case REFUSED -> getRefused(in);
+            default -> throw new CodecException("answer " + code + " is not known to this version");
+        };
+    }
+
+    private static Result.Refused getRefused(ByteReader in) {
+        var code = Enums.refusal(in.getByte("refusal"));
+        String subject = in.getString("subject", CodecBounds.METADATA_BYTES);
+        long limit = in.getSigned("limit");
+        long actual = in.getSigned("actual");
+        int count = in.getCount("blockers", CodecBounds.BLOCKERS);
+        List<Result.Blocker> blockers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            blockers.add(new Result.Blocker(
+                    in.getKey("key"), in.getString("clientId", CodecBounds.NAME_BYTES), in.getUnsigned("token")));
+        }
+        return new Result.Refused(code, subject, limit, actual, blockers);
+    }
+
+    private static int codeOf(Result.Cancelled.Was was) {
+        return switch (was) {
+            case WAITING -> 1;
+            case GRANTED -> 2;
+            case FINISHED -> 3;
+            case UNKNOWN -> 4;
+        };
+    }
+
+    private static Result.Cancelled.Was was(int code) {
+        return switch (code) {
+            case 1 -> Result.Cancelled.Was.WAITING;
+            case 2 -> Result.Cancelled.Was.GRANTED;
+            case 3 -> Result.Cancelled.Was.FINISHED;
+            case 4 -> Result.Cancelled.Was.UNKNOWN;
+            default -> throw new CodecException("was: " + code + " is not known to this version");
+        };
+    }
+}

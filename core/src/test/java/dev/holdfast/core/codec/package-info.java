@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.core.codec;
+
+import org.jspecify.annotations.NullMarked;

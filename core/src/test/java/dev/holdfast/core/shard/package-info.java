@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.core.shard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.holdfast.protocol;
+
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.Error;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
+import java.util.Optional;
+
+/** Carries an {@link Error} through a failed gRPC call. */
+public final class Errors {
+    private static final Metadata.Key<Error> TRAILER =
+            Metadata.Key.of("holdfast-error-bin", ProtoUtils.metadataMarshaller(Error.getDefaultInstance()));
+
+    private Errors() {}
+
+    /** The exception that ends a call with this error. */
+    public static StatusRuntimeException toException(Error error) {
+        Metadata trailers = new Metadata();
+        trailers.put(TRAILER, error);
+        Status.Code status = ErrorTable.of(error.getCode()).grpc();
+        // A code that is an answer elsewhere still fails a call that has no place for it.
+        Status.Code failing = status == Status.Code.OK ? Status.Code.FAILED_PRECONDITION : status;
+        return Status.fromCode(failing)
+                .withDescription(error.getCode() + ": " + error.getMessage())
+                .asRuntimeException(trailers);
+    }
+
+    /** The error inside a failed call, if the other side was Holdfast. */
+    public static Optional<Error> of(Throwable failure) {
+        Metadata trailers = Status.trailersFromThrowable(failure);
+        return trailers == null ? Optional.empty() : Optional.ofNullable(trailers.get(TRAILER));
+    }
+
+    public static Error of(Code code, String subject, String message) {
+        return Error.newBuilder()
+                .setCode(code)
+                .setSubject(subject)
+                .setMessage(message + " (" + ErrorTable.of(code).advice() + ")")
+                .build();
+    }
+}

@@ -1,0 +1,210 @@
+package dev.holdfast.server.cluster;
+
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.NodeId;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A node's directory, and who the node is because of it.
+ *
+ * <p>The identity is made once, with the directory, and is on disk before anybody hears of it. The cluster is written
+ * down before the engine starts: a directory that belongs to a cluster but has lost its log is refused, for such a node
+ * would vote as if it had never acknowledged anything.
+ */
+public final class DataDirectory implements AutoCloseable {
+    private static final String IDENTITY = "identity";
+    private static final String FOUNDERS = "founders";
+    private static final String FORMAT = "1";
+
+    private final Path path;
+    private final NodeId id;
+    private final FileChannel lock;
+    private Optional<UUID> cluster;
+
+    private DataDirectory(Path path, NodeId id, Optional<UUID> cluster, FileChannel lock) {
+        this.path = path;
+        this.id = id;
+        this.cluster = cluster;
+        this.lock = lock;
+    }
+
+    /** Opens the directory of the node of this name, or makes it. One process at a time. */
+    public static DataDirectory open(Path path, String name) throws IOException {
+        Files.createDirectories(path);
+        FileChannel lock = lock(path);
+        try {
+            Path identity = path.resolve(IDENTITY);
+            if (!Files.exists(identity)) {
+                requireEmpty(path);
+                DataDirectory made =
+                        new DataDirectory(path, new NodeId(name, UUID.randomUUID()), Optional.empty(), lock);
+                made.write();
+                return made;
+            }
+            DataDirectory found = read(path, identity, lock);
+            if (!found.id.name().equals(name)) {
+                throw new IOException("data.dir " + path + " belongs to node \"" + found.id.name() + "\", not to \""
+                        + name + "\": give each node a directory of its own");
+            }
+            if (found.cluster.isPresent() && isEmpty(found.log())) {
+                throw new IOException("data.dir " + path + " belongs to cluster " + found.cluster.get()
+                        + " but its log is gone. A node that forgot what it acknowledged must not vote: move the"
+                        + " directory away, then start the node with an empty one, cluster.join set to another member"
+                        + " and cluster.replaces = " + found.id);
+            }
+            return found;
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static FileChannel lock(Path path) throws IOException {
+        FileChannel channel =
+                FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock held = null;
+        try {
+            held = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            // The same process has it: as taken as if another had.
+        }
+        if (held == null) {
+            channel.close();
+            throw new IOException("data.dir " + path + " is in use by another process; stop it first");
+        }
+        return channel;
+    }
+
+    private static void requireEmpty(Path path) throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            Optional<Path> stranger =
+                    files.filter(file -> !file.endsWith("lock")).findAny();
+            if (stranger.isPresent()) {
+                throw new IOException(
+                        "data.dir " + path + " is not empty (" + stranger.get().getFileName()
+                                + ") and has no identity file: give the node an empty directory");
+            }
+        }
+    }
+
+    private static DataDirectory read(Path path, Path identity, FileChannel lock) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new StringReader(Files.readString(identity)));
+        if (!FORMAT.equals(properties.getProperty("format"))) {
+            throw new IOException(identity + ": format " + properties.getProperty("format") + " is not known; this"
+                    + " version reads " + FORMAT);
+        }
+        String cluster = properties.getProperty("cluster", "");
+        return new DataDirectory(
+                path,
+                NodeId.parse(properties.getProperty("node", "")),
+                cluster.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(cluster)),
+                lock);
+    }
+
+    public NodeId id() {
+        return id;
+    }
+
+    /** The cluster this node is or will be of. */
+    public synchronized Optional<UUID> cluster() {
+        return cluster;
+    }
+
+    /** Where the engine keeps its log and snapshots. */
+    public Path log() {
+        return path.resolve("log");
+    }
+
+    /** Writes down that this node is of a cluster, for good, and whom it was formed with; nobody if it joins. */
+    public synchronized void enter(UUID entered, List<Member> founders) throws IOException {
+        if (cluster.isPresent() && !cluster.get().equals(entered)) {
+            throw new IOException("data.dir " + path + " belongs to cluster " + cluster.get() + ", not to " + entered);
+        }
+        cluster = Optional.of(entered);
+        // The log's directory comes first: a cluster without one means that a log was lost.
+        Files.createDirectories(log());
+        writeFile(
+                log().resolve(FOUNDERS),
+                founders.stream().map(DataDirectory::line).collect(Collectors.joining()));
+        write();
+    }
+
+    /** Whom the cluster was formed with; empty if this node joined it. */
+    public List<Member> founders() throws IOException {
+        return Files.readAllLines(log().resolve(FOUNDERS)).stream()
+                .map(DataDirectory::member)
+                .toList();
+    }
+
+    private static String line(Member member) {
+        return String.join(
+                        "\t",
+                        member.id().toString(),
+                        member.peerAddress(),
+                        member.part().name(),
+                        member.clientAddress())
+                + "\n";
+    }
+
+    private static Member member(String line) {
+        String[] fields = line.split("\t", -1);
+        return new Member(NodeId.parse(fields[0]), fields[1], fields[3], Member.Part.valueOf(fields[2]));
+    }
+
+    private void write() throws IOException {
+        writeFile(
+                path.resolve(IDENTITY),
+                "# Who this node is. Never copy this file to another directory.\nformat=" + FORMAT + "\nnode=" + id
+                        + "\ncluster=" + cluster.map(UUID::toString).orElse("") + "\n");
+    }
+
+    /** Whole or not at all, and on disk when this returns. */
+    private static void writeFile(Path file, String text) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel out = FileChannel.open(
+                fresh, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                out.write(bytes);
+            }
+            out.force(true);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Path parent = Objects.requireNonNull(file.getParent(), "a file in a directory");
+        try (FileChannel directory = FileChannel.open(parent, StandardOpenOption.READ)) {
+            directory.force(true);
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return true;
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findAny().isEmpty();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

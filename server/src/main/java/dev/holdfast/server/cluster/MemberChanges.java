@@ -1,0 +1,175 @@
+package dev.holdfast.server.cluster;
+
+import dev.holdfast.consensus.LogException;
+import dev.holdfast.consensus.LogStatus;
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.Member.Part;
+import dev.holdfast.consensus.NodeId;
+import dev.holdfast.consensus.ReplicatedLog;
+import dev.holdfast.protocol.v1.JoinResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Changes who is a member, on the leader, one step at a time: a newcomer follows without a vote until it has caught up;
+ * whoever takes another's place does so in one step.
+ */
+public final class MemberChanges {
+    /** How many entries a learner may be behind and still count as caught up. */
+    private static final long CAUGHT_UP = 1_000;
+
+    private final ReplicatedLog log;
+    private final NodeId self;
+
+    public MemberChanges(ReplicatedLog log, NodeId self) {
+        this.log = log;
+        this.self = self;
+    }
+
+    /** Moves a joining node one step further. */
+    public CompletableFuture<JoinResponse> join(Member candidate, String replaces, boolean running) {
+        LogStatus status = log.status();
+        List<Member> members = status.members();
+        Optional<Member> present = byId(members, candidate.id());
+        if (present.isPresent() && present.get().part() == candidate.part()) {
+            return answer(JoinResponse.Stage.JOINED, "");
+        }
+        Optional<Member> replaced = replaces.isEmpty() ? Optional.empty() : byName(members, replaces);
+        if (present.isEmpty()) {
+            Optional<Member> namesake = byName(members, candidate.id().name());
+            if (namesake.isPresent() && !namesake.equals(replaced)) {
+                return answer(
+                        JoinResponse.Stage.REFUSED,
+                        "a member of that name exists, " + namesake.get().id()
+                                + ": choose another name, or set cluster.replaces to take its place");
+            }
+            if (!replaces.isEmpty() && replaced.isEmpty()) {
+                return answer(JoinResponse.Stage.REFUSED, "there is no member \"" + replaces + "\" to replace");
+            }
+            if (!running) {
+                return answer(JoinResponse.Stage.LEARNING, "start the engine");
+            }
+            Member learner = as(candidate, Part.LEARNER);
+            return step(members, with(members, learner), "added as a learner");
+        }
+        if (!isCaughtUp(status, candidate.id())) {
+            return answer(JoinResponse.Stage.LEARNING, "catching up");
+        }
+        List<Member> next = with(without(members, candidate.id()), candidate);
+        if (replaced.isPresent()) {
+            next = without(next, replaced.get().id());
+        }
+        return step(members, next, "made a member");
+    }
+
+    private CompletableFuture<JoinResponse> step(List<Member> from, List<Member> to, String what) {
+        return log.reconfigure(from, to)
+                .thenCompose(done -> answer(JoinResponse.Stage.LEARNING, what))
+                .exceptionallyCompose(failure -> answer(JoinResponse.Stage.LEARNING, message(failure)));
+    }
+
+    private static String message(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return String.valueOf(cause.getMessage());
+    }
+
+    private static CompletableFuture<JoinResponse> answer(JoinResponse.Stage stage, String reason) {
+        return CompletableFuture.completedFuture(
+                JoinResponse.newBuilder().setStage(stage).setReason(reason).build());
+    }
+
+    /** Makes a learner a voter. */
+    public CompletableFuture<Void> promote(String learner) {
+        LogStatus status = log.status();
+        Member member = require(status.members(), learner);
+        if (member.part() != Part.LEARNER) {
+            return failed(member.id().name() + " votes already");
+        }
+        if (!isCaughtUp(status, member.id())) {
+            return failed(member.id().name() + " has not caught up yet; try again in a while");
+        }
+        return log.reconfigure(status.members(), with(without(status.members(), member.id()), as(member, Part.VOTER)));
+    }
+
+    /** Takes a member out. The leader hands leadership on first. */
+    public CompletableFuture<Void> remove(String name) {
+        List<Member> members = log.status().members();
+        Member member = require(members, name);
+        if (member.votes()
+                && members.stream().filter(other -> other.part() == Part.VOTER).count() == 1
+                && member.part() == Part.VOTER) {
+            return failed(member.id().name() + " is the last full voter; stop the cluster instead");
+        }
+        return log.reconfigure(members, without(members, member.id()));
+    }
+
+    /** Puts a learner in a voter's place, in one step. */
+    public CompletableFuture<Void> replace(String old, String learner) {
+        LogStatus status = log.status();
+        Member leaving = require(status.members(), old);
+        Member coming = require(status.members(), learner);
+        if (!isCaughtUp(status, coming.id())) {
+            return failed(coming.id().name() + " has not caught up yet; try again in a while");
+        }
+        List<Member> next = without(without(status.members(), leaving.id()), coming.id());
+        return log.reconfigure(status.members(), with(next, as(coming, Part.VOTER)));
+    }
+
+    public CompletableFuture<Void> transfer(String to, Duration atMost) {
+        Optional<NodeId> target = to.isEmpty()
+                ? Optional.empty()
+                : Optional.of(require(log.status().members(), to).id());
+        return target.equals(Optional.of(self))
+                ? CompletableFuture.completedFuture(null)
+                : log.transferLeadership(target, atMost);
+    }
+
+    private static boolean isCaughtUp(LogStatus status, NodeId id) {
+        return status.matched().getOrDefault(id, -1L) >= status.applied() - CAUGHT_UP;
+    }
+
+    private static CompletableFuture<Void> failed(String message) {
+        return CompletableFuture.failedFuture(new LogException(message));
+    }
+
+    private static Member require(List<Member> members, String nameOrId) {
+        return byName(members, nameOrId)
+                .orElseThrow(() -> new LogException("there is no member \"" + nameOrId + "\"; the members are "
+                        + members.stream().map(member -> member.id().name()).toList()));
+    }
+
+    /** By id, or by a name that only one member has. */
+    private static Optional<Member> byName(List<Member> members, String nameOrId) {
+        List<Member> found = members.stream()
+                .filter(member -> member.id().toString().equals(nameOrId)
+                        || member.id().name().equals(nameOrId))
+                .toList();
+        if (found.size() > 1) {
+            throw new LogException(
+                    "\"" + nameOrId + "\" is the name of " + found.size() + " members; give the id of one: "
+                            + found.stream().map(Member::id).toList());
+        }
+        return found.stream().findFirst();
+    }
+
+    private static Optional<Member> byId(List<Member> members, NodeId id) {
+        return members.stream().filter(member -> member.id().equals(id)).findFirst();
+    }
+
+    private static Member as(Member member, Part part) {
+        return new Member(member.id(), member.peerAddress(), member.clientAddress(), part);
+    }
+
+    private static List<Member> with(List<Member> members, Member added) {
+        List<Member> next = new ArrayList<>(members);
+        next.add(added);
+        return next;
+    }
+
+    private static List<Member> without(List<Member> members, NodeId id) {
+        return members.stream().filter(member -> !member.id().equals(id)).toList();
+    }
+}

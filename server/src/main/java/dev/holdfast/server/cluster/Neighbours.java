@@ -1,0 +1,190 @@
+package dev.holdfast.server.cluster;
+
+import com.google.common.util.concurrent.FutureCallback;
+import com.google.common.util.concurrent.Futures;
+import com.google.common.util.concurrent.MoreExecutors;
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.NodeId;
+import dev.holdfast.consensus.Role;
+import dev.holdfast.protocol.v1.PingRequest;
+import dev.holdfast.protocol.v1.PingResponse;
+import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.request.Reach;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who of the cluster answers, as this node sees it: every other member is asked twice a second.
+ *
+ * <p>The engine knows this only on a leader; a node without one has to say how many it misses.
+ */
+public final class Neighbours implements Reach, AutoCloseable {
+    private static final long PERIOD_MILLIS = 500;
+    private static final long FRESH_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * PERIOD_MILLIS);
+    private static final int CONNECT_MILLIS = 300;
+
+    private final NodeId self;
+    private final String cluster;
+    private final Supplier<List<Member>> members;
+    private final PeerClients clients;
+    private final Runnable removed;
+    private final Map<NodeId, Long> lastSeenNanos = new ConcurrentHashMap<>();
+    private final Map<NodeId, Integer> featureLevels = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService executor =
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-neighbours"));
+    private volatile Role role = new Role.Following(0, Optional.empty());
+
+    /**
+     * Asks nobody until {@link #start}.
+     *
+     * @param removed told when a leader says that this node is no member any more
+     */
+    public Neighbours(
+            NodeId self, String cluster, Supplier<List<Member>> members, PeerClients clients, Runnable removed) {
+        this.self = self;
+        this.cluster = cluster;
+        this.members = members;
+        this.clients = clients;
+        this.removed = removed;
+    }
+
+    public void start() {
+        var unused = executor.scheduleWithFixedDelay(this::ask, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    public void roleChanged(Role changed) {
+        role = changed;
+    }
+
+    public Role role() {
+        return role;
+    }
+
+    @Override
+    public Optional<String> leaderAddress() {
+        return leader().map(Member::clientAddress).filter(address -> !address.isEmpty());
+    }
+
+    /** The leader, if it is known and another node. */
+    public Optional<Member> leader() {
+        if (role instanceof Role.Following following && following.leader().isPresent()) {
+            NodeId id = following.leader().get();
+            return members.get().stream()
+                    .filter(member -> member.id().equals(id) && !id.equals(self))
+                    .findAny();
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public String describe() {
+        List<Member> voters = members.get().stream().filter(Member::votes).toList();
+        String missing = voters.stream()
+                .filter(member -> !isReachable(member))
+                .map(member -> member.id().name())
+                .collect(Collectors.joining(", "));
+        return reachable() + " of " + voters.size() + " voting nodes reachable"
+                + (missing.isEmpty() ? "" : " (not: " + missing + ")");
+    }
+
+    /** How many voters answer, this node included. */
+    public int reachable() {
+        return (int) members.get().stream()
+                .filter(Member::votes)
+                .filter(this::isReachable)
+                .count();
+    }
+
+    /** The lowest feature level that any member is known to support; this node's own where others are silent. */
+    public int lowestFeatureLevel(int own) {
+        return Stream.concat(
+                        Stream.of(own),
+                        members.get().stream()
+                                .filter(member ->
+                                        member.isFull() && !member.id().equals(self))
+                                .map(member -> featureLevels.getOrDefault(member.id(), 0)))
+                .min(Integer::compare)
+                .orElse(own);
+    }
+
+    private boolean isReachable(Member member) {
+        Long seen = lastSeenNanos.get(member.id());
+        return member.id().equals(self) || (seen != null && System.nanoTime() - seen < FRESH_NANOS);
+    }
+
+    private void ask() {
+        for (Member member : members.get()) {
+            if (member.id().equals(self)) {
+                continue;
+            }
+            if (member.clientAddress().isEmpty()) {
+                knock(member);
+            } else {
+                ping(member);
+            }
+        }
+    }
+
+    private void ping(Member member) {
+        PingRequest request = PingRequest.newBuilder()
+                .setCluster(cluster)
+                .setFrom(self.toString())
+                .build();
+        Futures.addCallback(
+                clients.questions(member.clientAddress()).ping(request),
+                new FutureCallback<>() {
+                    @Override
+                    public void onSuccess(@Nullable PingResponse response) {
+                        if (response == null) {
+                            return;
+                        }
+                        // Somebody else may answer at an address that was the member's once.
+                        if (response.getId().equals(member.id().toString())) {
+                            lastSeenNanos.put(member.id(), System.nanoTime());
+                            featureLevels.put(member.id(), response.getSupportedFeatureLevel());
+                        }
+                        if (response.getRemoved()) {
+                            removed.run();
+                        }
+                    }
+
+                    @Override
+                    public void onFailure(Throwable failure) {
+                        // Silence is what is measured here.
+                    }
+                },
+                MoreExecutors.directExecutor());
+    }
+
+    /** A witness serves no client port; that its engine accepts a connection must do. */
+    private void knock(Member member) {
+        int colon = member.peerAddress().lastIndexOf(':');
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(
+                            member.peerAddress().substring(0, colon),
+                            Integer.parseInt(member.peerAddress().substring(colon + 1))),
+                    CONNECT_MILLIS);
+            lastSeenNanos.put(member.id(), System.nanoTime());
+        } catch (IOException e) {
+            // Silence is what is measured here.
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.holdfast.server.forward;
+
+import com.google.protobuf.UnsafeByteOperations;
+import dev.holdfast.core.Batch;
+import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.codec.ResultCodec;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.protocol.v1.ForwardFailure;
+import dev.holdfast.protocol.v1.ForwardFrame;
+import dev.holdfast.protocol.v1.ForwardRenewals;
+import dev.holdfast.protocol.v1.ForwardReply;
+import dev.holdfast.protocol.v1.ForwardReplyFrame;
+import dev.holdfast.protocol.v1.ForwardRequest;
+import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Renewed;
+import dev.holdfast.server.request.RequestFailure;
+import dev.holdfast.server.request.RequestFailure.Reason;
+import dev.holdfast.server.request.Requests;
+import dev.holdfast.server.request.Stamp;
+import io.grpc.stub.StreamObserver;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The way to one leader: a stream that carries the requests of this node's clients there.
+ *
+ * <p>It lives as long as its stream. When that breaks, what was on its way ends with an unknown outcome and the next
+ * request gets a new forwarder.
+ */
+final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
+    private static final int MOST_PER_FRAME = 1_024;
+    private static final int MOST_OUTSTANDING = 65_536;
+
+    private final String address;
+    private final ConcurrentHashMap<Long, Outstanding> outstanding = new ConcurrentHashMap<>();
+    private final AtomicLong ids = new AtomicLong();
+    private final StreamObserver<ForwardFrame> stream;
+    private final Coalescer<ForwardRequest> coalescer;
+    private volatile boolean broken;
+
+    private record Outstanding(long sentNanos, Reply reply) {}
+
+    /** Takes the one reply of a request. */
+    private interface Reply {
+        void arrived(ForwardReply reply, Stamp stamp);
+
+        void failed(RequestFailure failure);
+    }
+
+    Forwarder(String address, String cluster, PeerGrpc.PeerStub leader, Executor executor) {
+        this.address = address;
+        this.stream = leader.forward(this);
+        this.coalescer = new Coalescer<>(executor, MOST_PER_FRAME, this::write);
+        stream.onNext(ForwardFrame.newBuilder().setCluster(cluster).build());
+    }
+
+    String address() {
+        return address;
+    }
+
+    boolean isBroken() {
+        return broken;
+    }
+
+    @Override
+    public CompletableFuture<Answer> submit(Command command) {
+        CompletableFuture<Answer> answer = new CompletableFuture<>();
+        // In the log's own encoding, as a batch of one.
+        byte[] bytes = CommandCodec.encode(Batch.of(0, 0, 0, List.of(command)));
+        send(
+                ForwardRequest.newBuilder().setCommand(UnsafeByteOperations.unsafeWrap(bytes)),
+                new CompletingReply<>(answer) {
+                    @Override
+                    public void arrived(ForwardReply reply, Stamp stamp) {
+                        answer.complete(
+                                new Answer(ResultCodec.decode(reply.getResult().toByteArray()), stamp));
+                    }
+                });
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<Renewed> renew(String principal, long[] leases) {
+        CompletableFuture<Renewed> answer = new CompletableFuture<>();
+        ForwardRenewals.Builder renewals = ForwardRenewals.newBuilder().setPrincipal(principal);
+        Arrays.stream(leases).forEach(renewals::addLeaseIds);
+        send(ForwardRequest.newBuilder().setRenewals(renewals), new CompletingReply<>(answer) {
+            @Override
+            public void arrived(ForwardReply reply, Stamp stamp) {
+                long[] ends = reply.getEnds().getEndMsList().stream()
+                        .mapToLong(Long::longValue)
+                        .toArray();
+                answer.complete(new Renewed(ends, stamp));
+            }
+        });
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<Stamp> barrier() {
+        CompletableFuture<Stamp> answer = new CompletableFuture<>();
+        send(ForwardRequest.newBuilder().setBarrier(true), new CompletingReply<>(answer) {
+            @Override
+            public void arrived(ForwardReply reply, Stamp stamp) {
+                answer.complete(stamp);
+            }
+        });
+        return answer;
+    }
+
+    private abstract static class CompletingReply<T> implements Reply {
+        private final CompletableFuture<T> answer;
+
+        CompletingReply(CompletableFuture<T> answer) {
+            this.answer = answer;
+        }
+
+        @Override
+        public void failed(RequestFailure failure) {
+            answer.completeExceptionally(failure);
+        }
+    }
+
+    private void send(ForwardRequest.Builder request, Reply reply) {
+        if (outstanding.size() >= MOST_OUTSTANDING) {
+            reply.failed(RequestFailure.notDone(
+                    Reason.OVERLOADED, MOST_OUTSTANDING + " requests wait for the leader at " + address + " already"));
+            return;
+        }
+        long id = ids.incrementAndGet();
+        outstanding.put(id, new Outstanding(System.nanoTime(), reply));
+        coalescer.add(request.setId(id).build());
+        if (broken) {
+            // It broke while this request was added: whoever removes it answers it.
+            failAll("the connection to the leader at " + address + " broke");
+        }
+    }
+
+    private void write(List<ForwardRequest> requests) {
+        if (!broken) {
+            stream.onNext(ForwardFrame.newBuilder().addAllRequests(requests).build());
+        }
+    }
+
+    @Override
+    public void onNext(ForwardReplyFrame frame) {
+        for (ForwardReply reply : frame.getRepliesList()) {
+            Outstanding answered = outstanding.remove(reply.getId());
+            if (answered == null) {
+                continue; // told before that the outcome is unknown
+            }
+            if (reply.hasFailure()) {
+                answered.reply().failed(failureOf(reply.getFailure()));
+            } else {
+                answered.reply()
+                        .arrived(
+                                reply,
+                                new Stamp(
+                                        reply.getTerm(),
+                                        reply.getIndex(),
+                                        reply.getClusterTimeMs(),
+                                        reply.getRevision()));
+            }
+        }
+    }
+
+    private static RequestFailure failureOf(ForwardFailure failure) {
+        Reason reason = failure.getOverloaded() ? Reason.OVERLOADED : Reason.NO_LEADER;
+        return failure.getUnknownOutcome()
+                ? RequestFailure.unknown(reason, failure.getMessage())
+                : RequestFailure.notDone(reason, failure.getMessage());
+    }
+
+    /** Ends the wait for what was sent too long ago. */
+    void failOlderThan(long nanos) {
+        long now = System.nanoTime();
+        outstanding.forEach((id, waiting) -> {
+            if (now - waiting.sentNanos() > nanos && outstanding.remove(id, waiting)) {
+                waiting.reply()
+                        .failed(RequestFailure.unknown(
+                                Reason.NO_QUORUM, "the leader at " + address + " did not answer in time"));
+            }
+        });
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        broken = true;
+        failAll("the connection to the leader at " + address + " broke: " + failure.getMessage());
+    }
+
+    @Override
+    public void onCompleted() {
+        broken = true;
+        failAll("the leader at " + address + " closed the connection");
+    }
+
+    void close() {
+        broken = true;
+        stream.onCompleted();
+        failAll("another node leads now");
+    }
+
+    private void failAll(String message) {
+        for (Long id : outstanding.keySet()) {
+            Outstanding waiting = outstanding.remove(id);
+            if (waiting != null) {
+                waiting.reply().failed(RequestFailure.unknown(Reason.NO_LEADER, message + "; the outcome is unknown"));
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.holdfast.server.peer;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.holdfast.protocol.v1.AdminGrpc;
+import dev.holdfast.protocol.v1.PeerGrpc;
+import io.grpc.stub.AbstractStub;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Connections to the client ports of other nodes. */
+public final class PeerClients implements AutoCloseable {
+    private static final int MOST_ADDRESSES = 1_000;
+    private static final Duration CONNECT = Duration.ofSeconds(1);
+    /** Larger than a frame of forwarded requests or a piece of a snapshot can be. */
+    private static final int MESSAGE_BYTES = 64 * 1024 * 1024;
+
+    private final ClientFactory factory = ClientFactory.builder()
+            .connectTimeout(CONNECT)
+            .idleTimeout(Duration.ZERO)
+            .pingInterval(Duration.ofSeconds(10))
+            .build();
+    private final ConcurrentHashMap<String, PeerGrpc.PeerStub> streaming = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, PeerGrpc.PeerFutureStub> unary = new ConcurrentHashMap<>();
+
+    /** For streams that live as long as both nodes. */
+    public PeerGrpc.PeerStub streams(String address) {
+        return cached(streaming, address, PeerGrpc.PeerStub.class, Duration.ZERO);
+    }
+
+    /** For questions that are answered within a second or two. */
+    public PeerGrpc.PeerFutureStub questions(String address) {
+        return cached(unary, address, PeerGrpc.PeerFutureStub.class, Duration.ofSeconds(2));
+    }
+
+    /** For what a node passes on to the leader. */
+    public AdminGrpc.AdminStub admin(String address, Duration timeout) {
+        return make(address, AdminGrpc.AdminStub.class, timeout);
+    }
+
+    public PeerGrpc.PeerBlockingStub blocking(String address, Duration timeout) {
+        return make(address, PeerGrpc.PeerBlockingStub.class, timeout);
+    }
+
+    private <S extends AbstractStub<S>> S cached(
+            ConcurrentHashMap<String, S> cache, String address, Class<S> type, Duration timeout) {
+        if (cache.size() > MOST_ADDRESSES) {
+            cache.clear(); // stubs are cheap; the connections behind them are shared and stay
+        }
+        return cache.computeIfAbsent(address, key -> make(key, type, timeout));
+    }
+
+    private <S extends AbstractStub<S>> S make(String address, Class<S> type, Duration timeout) {
+        return GrpcClients.builder("gproto+http://" + address + "/")
+                .factory(factory)
+                .responseTimeout(timeout)
+                .maxResponseMessageLength(MESSAGE_BYTES)
+                .maxResponseLength(0)
+                .build(type);
+    }
+
+    @Override
+    public void close() {
+        factory.close();
+    }
+}

@@ -1,0 +1,204 @@
+package dev.holdfast.server.peer;
+
+import com.google.protobuf.ByteString;
+import dev.holdfast.consensus.Role;
+import dev.holdfast.consensus.SnapshotFile;
+import dev.holdfast.protocol.Errors;
+import dev.holdfast.protocol.v1.AnnounceRequest;
+import dev.holdfast.protocol.v1.AnnounceResponse;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.FetchSnapshotChunk;
+import dev.holdfast.protocol.v1.FetchSnapshotRequest;
+import dev.holdfast.protocol.v1.ForwardFrame;
+import dev.holdfast.protocol.v1.ForwardReplyFrame;
+import dev.holdfast.protocol.v1.JoinRequest;
+import dev.holdfast.protocol.v1.JoinResponse;
+import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.protocol.v1.PingRequest;
+import dev.holdfast.protocol.v1.PingResponse;
+import dev.holdfast.server.cluster.Identities;
+import dev.holdfast.server.cluster.Neighbours;
+import dev.holdfast.server.forward.ForwardReceiver;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Answers other nodes. */
+public final class PeerEdge extends PeerGrpc.PeerImplBase {
+    private static final int CHUNK_BYTES = 256 * 1024;
+    private static final long READY_NANOS = 1_000_000;
+
+    private final Function<AnnounceRequest, AnnounceResponse> announcements;
+    private final Executor blocking;
+    private volatile @Nullable NodeServices services;
+
+    /**
+     * An edge of a node that has no log yet: it only answers announcements.
+     *
+     * @param blocking for what reads files
+     */
+    public PeerEdge(Function<AnnounceRequest, AnnounceResponse> announcements, Executor blocking) {
+        this.announcements = announcements;
+        this.blocking = blocking;
+    }
+
+    /** The node has its log. */
+    public void open(NodeServices opened) {
+        services = opened;
+    }
+
+    @Override
+    public void announce(AnnounceRequest request, StreamObserver<AnnounceResponse> out) {
+        out.onNext(announcements.apply(request));
+        out.onCompleted();
+    }
+
+    @Override
+    public void ping(PingRequest request, StreamObserver<PingResponse> out) {
+        NodeServices node = running(request.getCluster(), out);
+        if (node == null) {
+            return;
+        }
+        Neighbours neighbours = node.neighbours();
+        Role role = neighbours.role();
+        List<String> members =
+                node.members().stream().map(member -> member.id().toString()).toList();
+        out.onNext(PingResponse.newBuilder()
+                .setId(node.self().id().toString())
+                .setLeader(neighbours.leaderAddress().orElse(""))
+                .setTerm(role.term())
+                .setAppliedIndex(node.replica().appliedIndex())
+                .setSupportedFeatureLevel(NodeServices.FEATURE_LEVEL)
+                .setRemoved(role instanceof Role.Leading && !members.contains(request.getFrom()))
+                .build());
+        out.onCompleted();
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are answered
+    public void join(JoinRequest request, StreamObserver<JoinResponse> out) {
+        NodeServices node = running("", out);
+        if (node == null) {
+            return;
+        }
+        Neighbours neighbours = node.neighbours();
+        if (!(neighbours.role() instanceof Role.Leading)) {
+            reply(
+                    out,
+                    node,
+                    JoinResponse.newBuilder()
+                            .setStage(JoinResponse.Stage.REDIRECT)
+                            .setReason(
+                                    neighbours.leader().isPresent()
+                                            ? ""
+                                            : "no leader is known: " + neighbours.describe()));
+            return;
+        }
+        node.changes()
+                .join(Identities.member(request.getSelf()), request.getReplaces(), request.getRunning())
+                .whenComplete((response, failure) -> reply(
+                        out,
+                        node,
+                        failure == null
+                                ? response.toBuilder()
+                                : JoinResponse.newBuilder()
+                                        .setStage(JoinResponse.Stage.REFUSED)
+                                        .setReason(String.valueOf(failure.getMessage()))));
+    }
+
+    private static void reply(StreamObserver<JoinResponse> out, NodeServices node, JoinResponse.Builder response) {
+        out.onNext(response.setCluster(node.cluster())
+                .setLeader(node.neighbours().leaderAddress().orElse(""))
+                .setTerm(node.neighbours().role().term())
+                .addAllMembers(Identities.of(node.members()))
+                .build());
+        out.onCompleted();
+    }
+
+    @Override
+    public StreamObserver<ForwardFrame> forward(StreamObserver<ForwardReplyFrame> out) {
+        NodeServices node = running("", out);
+        if (node == null) {
+            return new Deaf();
+        }
+        return new ForwardReceiver(node.local(), node.cluster(), out, node.executor());
+    }
+
+    /** Takes what still arrives on a stream that was refused. */
+    private static final class Deaf implements StreamObserver<ForwardFrame> {
+        @Override
+        public void onNext(ForwardFrame frame) {}
+
+        @Override
+        public void onError(Throwable failure) {}
+
+        @Override
+        public void onCompleted() {}
+    }
+
+    @Override
+    public void fetchSnapshot(FetchSnapshotRequest request, StreamObserver<FetchSnapshotChunk> out) {
+        NodeServices node = running(request.getCluster(), out);
+        if (node == null) {
+            return;
+        }
+        Optional<SnapshotFile> latest =
+                node.log().latestSnapshot().filter(file -> file.index() >= request.getLowestIndex());
+        if (latest.isEmpty()) {
+            out.onError(Errors.toException(Errors.of(
+                    Code.NOT_FOUND, "lowest_index", "no snapshot here reaches entry " + request.getLowestIndex())));
+            return;
+        }
+        blocking.execute(() -> send(latest.get(), (ServerCallStreamObserver<FetchSnapshotChunk>) out));
+    }
+
+    private static void send(SnapshotFile snapshot, ServerCallStreamObserver<FetchSnapshotChunk> out) {
+        try (InputStream in = Files.newInputStream(snapshot.path())) {
+            out.onNext(FetchSnapshotChunk.newBuilder()
+                    .setTerm(snapshot.term())
+                    .setIndex(snapshot.index())
+                    .setSize(Files.size(snapshot.path()))
+                    .build());
+            byte[] chunk = in.readNBytes(CHUNK_BYTES);
+            while (chunk.length > 0 && !out.isCancelled()) {
+                if (out.isReady()) {
+                    out.onNext(FetchSnapshotChunk.newBuilder()
+                            .setData(ByteString.copyFrom(chunk))
+                            .build());
+                    chunk = in.readNBytes(CHUNK_BYTES);
+                } else {
+                    LockSupport.parkNanos(READY_NANOS); // the other side is slower than the disk
+                }
+            }
+            out.onCompleted();
+        } catch (IOException e) {
+            // A newer snapshot may have taken its place: the caller asks again.
+            out.onError(Errors.toException(
+                    Errors.of(Code.UNAVAILABLE, "snapshot", "cannot read " + snapshot.path() + ": " + e)));
+        }
+    }
+
+    private @Nullable NodeServices running(String cluster, StreamObserver<?> out) {
+        NodeServices node = services;
+        if (node == null) {
+            out.onError(Errors.toException(Errors.of(Code.UNAVAILABLE, "node", "this node is still starting")));
+            return null;
+        }
+        if (!cluster.isEmpty() && !cluster.equals(node.cluster())) {
+            out.onError(Errors.toException(Errors.of(
+                    Code.WRONG_CLUSTER,
+                    "cluster",
+                    "this node is of cluster " + node.cluster() + ", not of " + cluster)));
+            return null;
+        }
+        return node;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.holdfast.server.read;
+
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.replica.Progress;
+import dev.holdfast.server.request.RequestFailure;
+import dev.holdfast.server.request.Requests;
+import dev.holdfast.server.request.Stamp;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Answers questions about the state.
+ *
+ * <p>A linearizable read asks the leader for a place in the log that is behind the question, waits until this node has
+ * applied so far, then looks here. A stale one just looks.
+ */
+public final class Reads {
+    private final Requests requests;
+    private final LockReplica replica;
+    private final Progress progress;
+    private final Duration patience;
+
+    public Reads(Requests requests, LockReplica replica, Progress progress, Duration patience) {
+        this.requests = requests;
+        this.replica = replica;
+        this.progress = progress;
+        this.patience = patience;
+    }
+
+    /** What was found, and in which state. */
+    public record Found<T>(T value, Stamp stamp, long epoch) {}
+
+    public <T> CompletableFuture<Found<T>> read(boolean stale, Function<LockMachine, T> question) {
+        if (stale) {
+            return CompletableFuture.completedFuture(look(question));
+        }
+        return requests.barrier().thenCompose(stamp -> caughtUp(stamp.index())).thenApply(done -> look(question));
+    }
+
+    private CompletableFuture<Void> caughtUp(long index) {
+        CompletableFuture<Void> reached = progress.reached(index);
+        if (reached.isDone()) {
+            return reached;
+        }
+        return reached.copy()
+                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(late -> {
+                    throw RequestFailure.notDone(
+                            RequestFailure.Reason.NO_QUORUM,
+                            "this node has applied entry " + replica.appliedIndex() + " and needs " + index
+                                    + "; ask another node, or allow a stale answer");
+                });
+    }
+
+    private <T> Found<T> look(Function<LockMachine, T> question) {
+        return replica.ask(machine -> new Found<>(
+                question.apply(machine),
+                new Stamp(
+                        replica.appliedTerm(),
+                        replica.appliedIndex(),
+                        machine.state().now(),
+                        machine.state().revision()),
+                machine.state().epoch()));
+    }
+}

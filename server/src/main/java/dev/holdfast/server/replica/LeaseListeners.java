@@ -1,0 +1,74 @@
+package dev.holdfast.server.replica;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.server.request.Stamp;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells those who wait on behalf of a lease what happens to it and to its requests, on whichever node they are.
+ *
+ * <p>A listener is added before the request is made, so it misses nothing: whatever happens to the request is applied
+ * on this node later.
+ */
+public final class LeaseListeners implements ReplicaListener {
+    private final ConcurrentHashMap<Long, Set<Listener>> byLease = new ConcurrentHashMap<>();
+
+    /** Follows one lease. Called by the apply thread: must be quick. */
+    public interface Listener {
+        /** An event of the lease, or of a request of it. */
+        void happened(Event event, Stamp stamp);
+
+        /** A snapshot replaced the state: events may have been missed. Ask again. */
+        void interrupted();
+    }
+
+    public void add(LeaseId lease, Listener listener) {
+        byLease.compute(lease.value(), (id, listeners) -> {
+            Set<Listener> set = listeners == null ? ConcurrentHashMap.newKeySet(1) : listeners;
+            set.add(listener);
+            return set;
+        });
+    }
+
+    public void remove(LeaseId lease, Listener listener) {
+        byLease.computeIfPresent(lease.value(), (id, listeners) -> {
+            listeners.remove(listener);
+            return listeners.isEmpty() ? null : listeners;
+        });
+    }
+
+    @Override
+    public void applied(AppliedEntry entry) {
+        if (byLease.isEmpty()) {
+            return;
+        }
+        for (Event event : entry.applied().events()) {
+            Set<Listener> listeners = byLease.get(leaseOf(event).value());
+            if (listeners != null) {
+                Stamp stamp = entry.stamp();
+                listeners.forEach(listener -> listener.happened(event, stamp));
+            }
+        }
+    }
+
+    @Override
+    public void replaced(LockMachine machine, long index) {
+        byLease.values().forEach(listeners -> listeners.forEach(Listener::interrupted));
+    }
+
+    private static LeaseId leaseOf(Event event) {
+        if (event instanceof Event.OfLocks ofLocks) {
+            return ofLocks.party().lease();
+        } else if (event instanceof Event.LeaseStarted started) {
+            return started.lease();
+        } else if (event instanceof Event.LeaseExtended extended) {
+            return extended.lease();
+        } else if (event instanceof Event.LeaseEnded ended) {
+            return ended.lease();
+        }
+        throw new IllegalArgumentException("an event of no lease: " + event);
+    }
+}

@@ -1,0 +1,21 @@
+package dev.holdfast.server.request;
+
+import dev.holdfast.core.command.Command;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What the edges ask of a cluster, wherever its leader is.
+ *
+ * <p>A future completes once the entry has been applied by the leader, or fails with a {@link
+ * RequestFailure}. Requests from one thread are applied in the order in which they were made, if at all.
+ */
+public interface Requests {
+
+    CompletableFuture<Answer> submit(Command command);
+
+    /** Renews leases of a principal. They may wait a little for an entry that leaves anyway. */
+    CompletableFuture<Renewed> renew(String principal, long[] leases);
+
+    /** Where the log was at some moment after this call: a replica that has come so far reads no old state. */
+    CompletableFuture<Stamp> barrier();
+}

@@ -1,0 +1,321 @@
+package dev.holdfast.server.propose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.consensus.Role;
+import dev.holdfast.core.Applied;
+import dev.holdfast.core.Batch;
+import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.server.replica.Entry;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Reach;
+import dev.holdfast.server.request.Renewed;
+import dev.holdfast.server.request.RequestFailure;
+import dev.holdfast.server.request.RequestFailure.Reason;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@SuppressWarnings("FutureReturnValueIgnored") // a submission whose answer the test does not look at
+class BatcherTest {
+    private static final long MILLI = 1_000_000;
+    private static final long TERM = 5;
+    private static final LeaseId LEASE = new LeaseId(77);
+
+    private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> {
+        throw new AssertionError(message, cause);
+    });
+    private final ManualLog log = new ManualLog(replica);
+    private long nanos;
+    private int wakes;
+    private Batcher batcher = batcher(BatchSettings.DEFAULT);
+
+    private Batcher batcher(BatchSettings settings) {
+        Reach reach = new Reach() {
+            @Override
+            public Optional<String> leaderAddress() {
+                return Optional.empty();
+            }
+
+            @Override
+            public String describe() {
+                return "1 of 3 voting nodes reachable";
+            }
+        };
+        Batcher made = new Batcher(
+                log,
+                replica,
+                reach,
+                settings,
+                42,
+                new Batcher.Ticks(() -> nanos, () -> 0),
+                () -> wakes++,
+                BatchMetrics.NONE);
+        replica.listen(made);
+        return made;
+    }
+
+    @BeforeEach
+    void lead() {
+        batcher.roleChanged(new Role.Leading(TERM));
+        batcher.step();
+        log.applyNext();
+    }
+
+    private static Command grant() {
+        return new Command.GrantLease(LEASE, "p", "c", 30_000, 0);
+    }
+
+    private static Command acquire(long seq, String key) {
+        return Command.Acquire.of(LEASE, "p", seq, 0, List.of(Item.exclusive(LockKey.of(key))));
+    }
+
+    private boolean hasLease() {
+        return replica.<Boolean>ask(machine -> machine.state().lease(LEASE) != null);
+    }
+
+    private void settle() {
+        batcher.step();
+        while (log.waiting() > 0) {
+            log.applyNext();
+            batcher.step();
+        }
+    }
+
+    @Test
+    void a_new_leader_first_proposes_a_stamp() {
+        Batcher fresh = batcher(BatchSettings.DEFAULT);
+        fresh.step();
+        assertThat(log.waiting()).isZero();
+        fresh.roleChanged(new Role.Leading(TERM + 1));
+        fresh.step();
+        assertThat(log.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void an_answer_comes_only_when_its_entry_is_applied() {
+        CompletableFuture<Answer> answer = batcher.submit(grant());
+        batcher.step();
+        assertThat(answer).isNotDone();
+        log.applyNext();
+        assertThat(answer.join().result()).isInstanceOf(Result.LeaseGranted.class);
+        assertThat(answer.join().stamp().term()).isEqualTo(TERM);
+    }
+
+    @Test
+    void what_arrives_while_entries_are_on_their_way_shares_the_next() {
+        batcher.submit(grant());
+        batcher.step();
+        batcher.submit(acquire(1, "a"));
+        batcher.step();
+        for (int i = 2; i < 50; i++) {
+            batcher.submit(acquire(i, "k" + i));
+            batcher.step();
+        }
+        assertThat(log.waiting()).isEqualTo(BatchSettings.DEFAULT.mostInFlight());
+        log.applyNext();
+        batcher.step();
+        assertThat(log.waiting()).isEqualTo(BatchSettings.DEFAULT.mostInFlight());
+        settle();
+        assertThat(replica.<Boolean>ask(machine -> machine.state().lock(LockKey.of("k49")) != null))
+                .isTrue();
+    }
+
+    @Test
+    void a_refused_batch_takes_all_behind_it_along_and_nothing_overtakes() {
+        batcher.submit(grant());
+        settle();
+        log.refuse("not the leader");
+        CompletableFuture<Answer> first = batcher.submit(acquire(1, "a"));
+        CompletableFuture<Answer> second = batcher.submit(acquire(2, "b"));
+        batcher.step();
+        log.accept();
+        batcher.step();
+        assertFailed(first, Reason.NO_LEADER, false);
+        assertFailed(second, Reason.NO_LEADER, false);
+        assertThat(log.waiting()).isZero();
+    }
+
+    @Test
+    void a_batch_lost_with_its_leader_is_known_to_be_lost_once_a_later_term_is_applied() {
+        CompletableFuture<Answer> answer = batcher.submit(grant());
+        batcher.step();
+        log.loseNext();
+        batcher.roleChanged(new Role.Following(TERM + 1, Optional.empty()));
+        batcher.step();
+        assertThat(answer).isNotDone();
+        log.applyForeign(TERM + 1, new Entry(43, 1, Batch.of(TERM + 1, 0, 0, List.of())).encode());
+        assertFailed(answer, Reason.NO_LEADER, false);
+    }
+
+    @Test
+    void an_entry_committed_by_a_later_leader_still_gives_its_answer() {
+        CompletableFuture<Answer> answer = batcher.submit(grant());
+        batcher.step();
+        batcher.roleChanged(new Role.Following(TERM + 1, Optional.empty()));
+        batcher.step();
+        log.applyNext();
+        assertThat(answer.join().result()).isInstanceOf(Result.LeaseGranted.class);
+    }
+
+    @Test
+    void without_a_majority_the_outcome_is_unknown_and_what_was_not_proposed_surely_was_not_done() {
+        CompletableFuture<Answer> flying = batcher.submit(grant());
+        batcher.step();
+        CompletableFuture<Answer> flyingToo = batcher.submit(acquire(1, "a"));
+        batcher.step();
+        CompletableFuture<Answer> queued = batcher.submit(acquire(2, "b"));
+        batcher.step();
+        nanos += BatchSettings.DEFAULT.patience().toNanos() + MILLI;
+        batcher.step();
+        assertFailed(flying, Reason.NO_QUORUM, true);
+        assertFailed(flyingToo, Reason.NO_QUORUM, true);
+        assertFailed(queued, Reason.NO_QUORUM, false);
+        assertThatThrownBy(queued::join).hasMessageContaining("1 of 3 voting nodes reachable");
+    }
+
+    @Test
+    void a_node_that_does_not_lead_refuses_at_once() {
+        batcher.roleChanged(new Role.Following(TERM, Optional.empty()));
+        CompletableFuture<Answer> answer = batcher.submit(grant());
+        batcher.step();
+        assertFailed(answer, Reason.NO_LEADER, false);
+    }
+
+    @Test
+    void a_full_queue_refuses_acquires_but_takes_releases() {
+        BatchSettings d = BatchSettings.DEFAULT;
+        batcher = batcher(new BatchSettings(
+                1,
+                10,
+                d.mostBytes(),
+                d.mostRenewals(),
+                3,
+                d.mostQueuedBytes(),
+                d.patience(),
+                d.idleStamp(),
+                d.longestRenewalWait()));
+        for (int i = 1; i <= 3; i++) {
+            batcher.submit(acquire(i, "a"));
+        }
+        assertFailed(batcher.submit(acquire(4, "a")), Reason.OVERLOADED, false);
+        assertThat(batcher.submit(new Command.Release(LEASE, "p", LockKey.of("a"), 0, 0)))
+                .isNotDone();
+        assertThat(batcher.renew("p", new long[] {1})).isNotDone();
+    }
+
+    @Test
+    void renewals_wait_for_company_but_not_longer_than_a_twentieth_of_the_ttl() {
+        batcher.submit(new Command.GrantLease(LEASE, "p", "c", 2_000, 0));
+        settle();
+        CompletableFuture<Renewed> renewed = batcher.renew("p", new long[] {LEASE.value()});
+        long pause = batcher.step();
+        assertThat(log.waiting()).isZero();
+        assertThat(pause).isLessThanOrEqualTo(100 * MILLI);
+        nanos += 99 * MILLI;
+        batcher.step();
+        assertThat(log.waiting()).isZero();
+        nanos += 2 * MILLI;
+        batcher.step();
+        assertThat(log.waiting()).isEqualTo(1);
+        log.applyNext();
+        assertThat(renewed.join().ends()[0]).isGreaterThan(2_000);
+    }
+
+    @Test
+    void a_renewal_leaves_with_the_next_command() {
+        batcher.submit(grant());
+        settle();
+        CompletableFuture<Renewed> renewed = batcher.renew("p", new long[] {LEASE.value()});
+        batcher.submit(acquire(1, "a"));
+        batcher.step();
+        log.applyNext();
+        assertThat(renewed).isCompleted();
+    }
+
+    @Test
+    void a_lease_of_somebody_else_is_not_renewed_and_the_answer_waits_for_the_entry() {
+        batcher.submit(grant());
+        settle();
+        CompletableFuture<Renewed> renewed = batcher.renew("thief", new long[] {LEASE.value(), 123});
+        nanos += 10 * MILLI;
+        batcher.step();
+        assertThat(renewed).isNotDone();
+        log.applyNext();
+        assertThat(renewed.join().ends()).containsExactly(Applied.NOT_RENEWED, Applied.NOT_RENEWED);
+    }
+
+    @Test
+    void a_deadline_that_comes_due_is_proposed_without_anybody_asking() {
+        batcher.submit(new Command.GrantLease(LEASE, "p", "c", 1_000, 0));
+        settle();
+        for (int i = 0; i < 130 && hasLease(); i++) {
+            nanos += 10 * MILLI;
+            settle();
+        }
+        assertThat(hasLease()).isFalse();
+        assertThat(replica.now()).isBetween(1_050L, 1_100L);
+    }
+
+    @Test
+    void time_that_a_stalled_leader_slept_through_ends_no_lease() {
+        batcher.submit(new Command.GrantLease(LEASE, "p", "c", 1_000, 0));
+        settle();
+        nanos += 3_600_000 * MILLI;
+        CompletableFuture<Renewed> renewed = batcher.renew("p", new long[] {LEASE.value()});
+        settle();
+        nanos += 60 * MILLI;
+        settle();
+        assertThat(renewed.join().ends()[0]).isGreaterThan(1_000);
+    }
+
+    @Test
+    void an_idle_leader_with_leases_stamps_and_one_without_falls_silent() {
+        batcher.submit(grant());
+        settle();
+        nanos += 251 * MILLI;
+        batcher.step();
+        assertThat(log.waiting()).isEqualTo(1);
+        log.applyNext();
+        batcher.submit(new Command.RevokeLease(LEASE, "p"));
+        settle();
+        nanos += 251 * MILLI;
+        batcher.step();
+        assertThat(log.waiting()).as("the others learn of the commit").isEqualTo(1);
+        log.applyNext();
+        nanos += 10_000 * MILLI;
+        batcher.step();
+        assertThat(log.waiting()).isZero();
+    }
+
+    @Test
+    void adding_work_and_applying_wake_the_proposing_thread() {
+        int before = wakes;
+        batcher.submit(grant());
+        assertThat(wakes).isGreaterThan(before);
+        batcher.step();
+        int proposed = wakes;
+        log.applyNext();
+        assertThat(wakes).isGreaterThan(proposed);
+    }
+
+    private static void assertFailed(CompletableFuture<?> future, Reason reason, boolean unknown) {
+        assertThat(future).isCompletedExceptionally();
+        assertThatThrownBy(future::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOfSatisfying(RequestFailure.class, failure -> {
+                    assertThat(failure.reason()).isEqualTo(reason);
+                    assertThat(failure.unknownOutcome()).isEqualTo(unknown);
+                });
+    }
+}

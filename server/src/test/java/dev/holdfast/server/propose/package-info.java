@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.propose;
+
+import org.jspecify.annotations.NullMarked;
