@@ -26,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  holdfast dev             a lock machine to talk to, in this process",
+            "  holdfast server --help   one node of a cluster",
             "  holdfast play story.txt  play a transcript and see whether it is right",
             "  holdfast help play       all about a command"
         },
@@ -55,6 +56,7 @@ public final class Holdfast implements Runnable {
         return new CommandLine(new Holdfast())
                 .addSubcommand(new Dev(streams))
                 .addSubcommand(new Play(streams))
+                .addSubcommand(ServerCommand.spec(streams))
                 .setOut(streams.out())
                 .setErr(streams.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(

@@ -34,8 +34,11 @@ interface Duty extends AutoCloseable {
     /** Has a snapshot written that covers at least what is applied now; gives its index. */
     CompletableFuture<Long> requestSnapshot(long applied);
 
-    /** What became of the engine's chance: it was taken, or the engine had a reason not to give it. */
-    void snapshotAnswered(boolean taken, String reason);
+    /** The engine had a reason to refuse {@link #snapshot}. */
+    void snapshotRefused(String reason);
+
+    /** Asks the engine again if something is ready for {@link #snapshot}: it forgets a request made too early. */
+    void remind();
 
     /**
      * The leader no longer has the entries that come next here.

@@ -167,17 +167,20 @@ final class FullDuty implements Duty {
     }
 
     @Override
-    public void snapshotAnswered(boolean taken, String reason) {
+    public void snapshotRefused(String reason) {
         SnapshotWriting current = writing.get();
+        if (current != null && current.isReady()) {
+            abandoned(current, reason);
+        } else {
+            refused(reason);
+        }
+    }
+
+    @Override
+    public void remind() {
         served(store.latest().map(SnapshotFile::index).orElse(NONE));
-        if (!taken) {
-            if (current != null && current.isReady()) {
-                abandoned(current, reason);
-            } else {
-                refused(reason);
-            }
-        } else if (current == null ? someoneWaits() : current.isReady()) {
-            // Written while the engine still answered the request before: that one is not repeated by itself.
+        SnapshotWriting current = writing.get();
+        if (current == null ? someoneWaits() : current.isReady()) {
             request.send();
         }
     }

@@ -97,14 +97,23 @@ final class Machine extends BaseStateMachine {
         if (!request.getClientId().equals(client)) {
             transaction.setException(new IOException("only this process proposes"));
         }
+        try {
+            // Found again before appending, but the engine would then count the entry as pending for ever.
+            proposals.check(request.getCallId(), division().getInfo().getCurrentTerm());
+        } catch (IOException e) {
+            transaction.setException(e);
+        }
         return transaction;
     }
 
     @Override
     public TransactionContext preAppendTransaction(TransactionContext transaction) throws IOException {
         long term = division().getInfo().getCurrentTerm();
-        if (!proposals.appending(transaction.getClientRequest().getCallId(), term)) {
-            throw new StateMachineException("proposed for an earlier term than " + term, null, false);
+        try {
+            proposals.appending(transaction.getClientRequest().getCallId(), term);
+        } catch (IOException e) {
+            // Told otherwise, the engine would step down for it.
+            throw new StateMachineException(String.valueOf(e.getMessage()), e, false);
         }
         return transaction;
     }

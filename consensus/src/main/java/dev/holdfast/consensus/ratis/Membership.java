@@ -67,7 +67,10 @@ final class Membership {
             }
             directory.flush();
         } catch (IOException e) {
-            failure.report("the list of members could not be stored", e);
+            failure.report(
+                    "the list of members could not be stored: make sure that the disk has space and is sound, then start"
+                            + " again",
+                    e);
         }
         if (Peers.leavesOut(configuration, self)) {
             leftOut();

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.rpc.CallId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.leader.FollowerInfo;
 import org.apache.ratis.server.leader.LeaderState;
@@ -29,20 +30,18 @@ final class NotifyingAppender extends LogAppenderBase {
     private static final long WAIT_FOR_SNAPSHOT_MILLIS = 100;
     private static final long FIRST_PAUSE_MILLIS = 10;
 
-    private long calls;
-
     NotifyingAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
     }
 
     @Override
     public long getCallId() {
-        return calls;
+        return CallId.get();
     }
 
     @Override
     public Comparator<Long> getCallIdComparator() {
-        return Comparator.naturalOrder();
+        return CallId.getComparator();
     }
 
     /** Runs until the leader steps down or the member leaves; an exception makes the engine start another one. */
@@ -65,7 +64,7 @@ final class NotifyingAppender extends LogAppenderBase {
     }
 
     private void append(boolean heartbeatOnly) throws InterruptedException, InterruptedIOException, RaftLogIOException {
-        AppendEntriesRequestProto request = newAppendEntriesRequest(calls++, heartbeatOnly);
+        AppendEntriesRequestProto request = newAppendEntriesRequest(CallId.getAndIncrement(), heartbeatOnly);
         if (request == null) {
             // The member needs a snapshot after all, or entries not yet readable: look again shortly.
             rest();
@@ -129,7 +128,8 @@ final class NotifyingAppender extends LogAppenderBase {
             reply = getServerRpc().installSnapshot(newInstallSnapshotNotificationRequest(firstAvailable));
         } catch (InterruptedIOException e) {
             throw e;
-        } catch (IOException e) {
+        } catch (IOException | IllegalStateException e) {
+            // The engine numbers these calls alike, and refuses one while another that went unanswered is open.
             failed("a snapshot notification", e);
             return;
         }
@@ -152,13 +152,13 @@ final class NotifyingAppender extends LogAppenderBase {
         }
     }
 
-    private void failed(String what, IOException e) throws InterruptedException {
+    private void failed(String what, Exception e) throws InterruptedException {
         FollowerInfo member = getFollower();
         int errors = member.getErrorState().updateErrorCount(true);
         if (errors % 100 == 1) {
             LOG.warn("{}: cannot send {} to {}: {}", getServer().getId(), what, member.getId(), e.toString());
         }
-        getServerRpc().handleException(getFollowerId(), e, false);
+        getServerRpc().handleException(getFollowerId(), e, e instanceof IllegalStateException);
         // Soon enough for a member that returns to hear of its leader before it campaigns.
         long longest = getServer().properties().minRpcTimeoutMs() / 4;
         long pause = Math.min(longest, FIRST_PAUSE_MILLIS << Math.min(errors, 10));

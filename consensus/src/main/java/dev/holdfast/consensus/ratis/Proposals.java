@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * marked may still come to be applied.
  */
 final class Proposals {
-    private static final long ANY_TERM = -1;
-
     private final Map<Long, Pending> pending = new ConcurrentHashMap<>();
     private volatile @Nullable Engine engine;
 
+    private static final long ANY_TERM = -1;
+
     private static final class Pending {
-        final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         final long term;
+        final CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         volatile boolean appended;
 
         Pending(long term) {
@@ -66,18 +66,21 @@ final class Proposals {
         return CompletableFuture.completedFuture(new Outcome.NotAppended(reason));
     }
 
-    /**
-     * The engine is about to append this one to a term; it holds its lock, so nothing comes between.
-     *
-     * @return false if it was proposed for another term, and must not be appended
-     */
-    boolean appending(long call, long term) {
+    /** Refuses an entry that was meant for another term than the one it would be appended to. */
+    void check(long call, long term) throws IOException {
         Pending mine = pending.get(call);
-        if (mine == null || (mine.term != ANY_TERM && mine.term != term)) {
-            return mine == null;
+        if (mine != null && mine.term != ANY_TERM && mine.term != term) {
+            throw new IOException("proposed for term " + mine.term + ", and the term is " + term);
         }
-        mine.appended = true;
-        return true;
+    }
+
+    /** The engine is about to append this one; it holds its lock, so nothing comes between. */
+    void appending(long call, long term) throws IOException {
+        check(call, term);
+        Pending mine = pending.get(call);
+        if (mine != null) {
+            mine.appended = true;
+        }
     }
 
     /** It was applied here. */

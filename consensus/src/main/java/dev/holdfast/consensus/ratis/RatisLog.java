@@ -67,7 +67,7 @@ public final class RatisLog implements ReplicatedLog {
         this.settings = settings;
         this.source = source;
         Member self = settings.self();
-        String name = self.id().name();
+        String name = self.id().toString();
         boolean witness = self.part() == Part.WITNESS;
         Path root = settings.directory().resolve(settings.cluster().toString());
         this.group = RaftGroupId.valueOf(settings.cluster());
@@ -79,7 +79,7 @@ public final class RatisLog implements ReplicatedLog {
         this.membership = new Membership(Peers.id(self.id()), logDirectory, durable, failure);
         SnapshotStore store = new SnapshotStore(root.resolve("sm"), witness);
         this.duty = witness
-                ? new WitnessDuty(store, settings.snapshotAfterBytes(), worker, this::requestSnapshot)
+                ? new WitnessDuty(store, worker, this::requestSnapshot)
                 : new FullDuty(replica, store, settings.snapshotAfterBytes(), worker, this::requestSnapshot);
     }
 
@@ -209,12 +209,15 @@ public final class RatisLog implements ReplicatedLog {
 
     private void requestSnapshot() {
         Engine running = engine;
-        if (running == null) {
-            // Cut while the log was read at the start; the next request publishes it.
-            return;
+        if (running != null) {
+            CompletableFuture<Void> unused = running.snapshot().whenComplete((done, e) -> {
+                if (e != null) {
+                    duty.snapshotRefused(String.valueOf(e));
+                } else {
+                    duty.remind();
+                }
+            });
         }
-        CompletableFuture<Void> unused = running.snapshot()
-                .whenComplete((done, e) -> duty.snapshotAnswered(e == null, e == null ? "" : String.valueOf(e)));
     }
 
     @Override
@@ -250,6 +253,11 @@ public final class RatisLog implements ReplicatedLog {
         if (held != null) {
             held.close();
         }
+    }
+
+    /** For tests: what a pause of minutes or a broken disk makes the engine do. */
+    void closeEngineOnly() {
+        running().division().close();
     }
 
     private void awaitWorker() {

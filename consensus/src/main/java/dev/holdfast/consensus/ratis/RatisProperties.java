@@ -26,7 +26,7 @@ final class RatisProperties {
     private static final long SMALLEST_SEGMENT = 64 * 1024;
     private static final long LARGEST_SEGMENT = 8 * 1024 * 1024;
     private static final long PREALLOCATED = 256 * 1024;
-    private static final Duration STAGING = Duration.ofSeconds(10);
+    private static final int STAGING_ELECTIONS = 5;
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
     private static final Duration RETRY_CACHE = Duration.ofMillis(500);
     private static final Duration STEP_DOWN_REST = Duration.ofMillis(100);
@@ -51,7 +51,11 @@ final class RatisProperties {
         // The default keeps a leader that lost touch from campaigning for ten seconds.
         LeaderElection.setLeaderStepDownWaitTime(properties, time(STEP_DOWN_REST));
         // A joining member that does not answer for this long makes the change of members fail.
-        RaftServerConfigKeys.setStagingTimeout(properties, time(STAGING));
+        RaftServerConfigKeys.setStagingTimeout(
+                properties, time(settings.electionMax().multipliedBy(STAGING_ELECTIONS)));
+        // A leader that stood still for longer steps down. The default makes that of any pause above 300 ms, as the
+        // engine takes the rest after stepping down, which is short here, for the other limit.
+        RaftServerConfigKeys.setSleepDeviationThreshold(properties, time(settings.electionMax()));
         // A longer pause closes the engine for good; it is then reported as a failure.
         RaftServerConfigKeys.setCloseThreshold(properties, time(LONGEST_PAUSE));
         // Exactly-once is the replica's own doing: remembering replies here only costs memory.

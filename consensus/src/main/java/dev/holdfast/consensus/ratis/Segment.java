@@ -69,7 +69,8 @@ final class Segment {
 
     private Optional<Damage> damage(int at, Varint length) {
         if (!length.sound() || length.value() < 1 || length.value() > Integer.MAX_VALUE) {
-            return Optional.of(new Damage("no entry begins here", unwritten(at)));
+            boolean cutShort = !length.sound() && length.end() == bytes.length;
+            return Optional.of(new Damage("no entry begins here", cutShort || unwritten(at)));
         }
         long end = length.end() + length.value() + CHECKSUM;
         if (end <= bytes.length && checksumFits(at, (int) end - CHECKSUM)) {

@@ -3,6 +3,7 @@ package dev.holdfast.consensus.ratis;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.NodeId;
+import dev.holdfast.consensus.SnapshotFile;
 import dev.holdfast.consensus.ratis.Followers.Progress;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +69,7 @@ final class Upkeep implements AutoCloseable {
         this.duty = duty;
         this.failure = failure;
         this.thread = Executors.newSingleThreadScheduledExecutor(
-                Threads.named(settings.self().id().name() + "-upkeep"));
+                Threads.named(settings.self().id() + "-upkeep"));
     }
 
     void start() {
@@ -97,11 +98,13 @@ final class Upkeep implements AutoCloseable {
                     "a snapshot was fetched, and the engine does not take it up because the leader changed: start again",
                     null);
         }
+        duty.remind();
         if (!info.isLeader()) {
             if (info.getLeaderId() == null) {
                 roles.leaderless(info.getCurrentTerm());
             }
             appliedBefore = -1;
+            floorSaid = -1;
             forsaken = 0;
         } else if (settings.self().part() == Part.WITNESS) {
             handOn("a witness does not lead");
@@ -132,7 +135,7 @@ final class Upkeep implements AutoCloseable {
             appliedBefore = applied;
         }
         if (members.stream().anyMatch(member -> member.part() == Part.WITNESS)) {
-            sayFloor(members, followers, applied);
+            sayFloor(members, followers);
         }
     }
 
@@ -143,9 +146,11 @@ final class Upkeep implements AutoCloseable {
                 .anyMatch(follower -> follower.matched() < appliedBefore && follower.silentMillis() < awake);
     }
 
-    /** A witness forgets by whole segments, so it is told when there may be another one to forget. */
-    private void sayFloor(List<Member> members, Map<NodeId, Progress> followers, long applied) {
-        long floor = applied;
+    /**
+     * Not above the newest snapshot here: so it rises about as often as one is taken, and not by being said.
+     */
+    private void sayFloor(List<Member> members, Map<NodeId, Progress> followers) {
+        long floor = duty.latest().map(SnapshotFile::index).orElse(-1L);
         for (Member member : members) {
             if (member.part() == Part.VOTER
                     && !member.id().equals(settings.self().id())) {
@@ -153,7 +158,7 @@ final class Upkeep implements AutoCloseable {
                 floor = Math.min(floor, progress == null ? -1 : progress.matched());
             }
         }
-        if (floor > floorSaid && duty.latest().isPresent() && floor > 0) {
+        if (floor > floorSaid) {
             floorSaid = floor;
             proposals.send(new Entry.Floor(floor));
         }
@@ -177,7 +182,8 @@ final class Upkeep implements AutoCloseable {
     private void handOn(String why) {
         CompletableFuture<Void> unused = membership
                 .transfer(engine, Optional.empty(), HAND_OVER)
-                .whenComplete((done, e) -> LOG.info("handing leadership on, as {}: {}", why, e == null ? "done" : e));
+                .whenComplete((done, e) ->
+                        LOG.info("handing leadership on, as {}: {}", why, e == null ? "done" : e.toString()));
     }
 
     @Override

@@ -27,15 +27,12 @@ final class WitnessDuty implements Duty {
 
     private final ExecutorService worker;
     private final SnapshotRequest request;
-    private final long forgetAfterBytes;
     private final SnapshotStore store;
     private long floor = NONE;
-    private long bytes;
     private volatile long fetchedNanos;
 
-    WitnessDuty(SnapshotStore store, long forgetAfterBytes, ExecutorService worker, SnapshotRequest request) {
+    WitnessDuty(SnapshotStore store, ExecutorService worker, SnapshotRequest request) {
         this.store = store;
-        this.forgetAfterBytes = forgetAfterBytes;
         this.worker = worker;
         this.request = request;
     }
@@ -48,12 +45,9 @@ final class WitnessDuty implements Duty {
 
     @Override
     public void apply(TermIndex at, Entry entry, int size) {
-        bytes += size;
-        if (entry instanceof Entry.Floor said) {
-            floor = Math.max(floor, said.index());
-            if (bytes >= forgetAfterBytes) {
-                request.send();
-            }
+        if (entry instanceof Entry.Floor said && said.index() > floor) {
+            floor = said.index();
+            request.send();
         }
     }
 
@@ -69,7 +63,6 @@ final class WitnessDuty implements Duty {
         }
         try {
             forget(last);
-            bytes = 0;
             return last.getIndex();
         } catch (IOException e) {
             LOG.error("cannot forget the log up to {}; it stays", last, e);
@@ -90,7 +83,12 @@ final class WitnessDuty implements Duty {
     }
 
     @Override
-    public void snapshotAnswered(boolean taken, String reason) {}
+    public void snapshotRefused(String reason) {
+        LOG.debug("the log stays for now: {}", reason);
+    }
+
+    @Override
+    public void remind() {}
 
     /** Fetches a state only to learn which entry it ends with: that one is committed, so the log may start there. */
     @Override
@@ -116,7 +114,6 @@ final class WitnessDuty implements Duty {
     public TermIndex reload() {
         fetchedNanos = 0;
         SnapshotFile forgotten = latest().orElseThrow();
-        bytes = 0;
         return TermIndex.valueOf(forgotten.term(), forgotten.index());
     }
 

@@ -1,7 +1,6 @@
 package dev.holdfast.consensus.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
@@ -24,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -31,11 +31,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Several logs in this process that talk over the loopback interface. */
 final class Cluster implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Path root;
     private final Transport transport;
@@ -97,13 +99,17 @@ final class Cluster implements AutoCloseable {
     }
 
     Node leader() {
-        await().atMost(PATIENCE)
-                .until(() ->
-                        running().stream().filter(node -> node.replica.leads()).count() == 1);
-        return running().stream()
-                .filter(node -> node.replica.leads())
-                .findFirst()
-                .orElseThrow();
+        AtomicReference<@Nullable Node> found = new AtomicReference<>();
+        Awaiting.until(() -> {
+            List<Node> leaders = leaders();
+            found.set(leaders.size() == 1 ? leaders.get(0) : null);
+            return leaders.size() == 1;
+        });
+        return Objects.requireNonNull(found.get());
+    }
+
+    private List<Node> leaders() {
+        return running().stream().filter(node -> node.replica.leads()).toList();
     }
 
     Node follower() {
@@ -116,25 +122,54 @@ final class Cluster implements AutoCloseable {
 
     /** Proposes where it can be applied, and waits for that. */
     Outcome.Applied write(String text) {
-        Outcome[] last = new Outcome[1];
-        await().atMost(PATIENCE).until(() -> {
-            last[0] = leader().propose(text).get(10, TimeUnit.SECONDS);
-            return !(last[0] instanceof Outcome.NotAppended);
-        });
-        assertThat(last[0]).isInstanceOf(Outcome.Applied.class);
-        return (Outcome.Applied) last[0];
+        return write(List.of(text));
     }
 
     void writeMany(String prefix, int count, int size) {
         String padding = "x".repeat(size);
-        for (int i = 0; i < count; i++) {
-            write(prefix + i + padding);
+        Outcome.Applied unused = write(
+                IntStream.range(0, count).mapToObj(i -> prefix + i + padding).toList());
+    }
+
+    /** Writes until the first part of the log is gone on all of these: by then several snapshots were taken. */
+    void writeUntilForgotten(Node... nodes) {
+        Awaiting.until(() -> {
+            writeMany("forgotten ", 10, 8_000);
+            return Arrays.stream(nodes)
+                    .map(Node::segments)
+                    .allMatch(segments -> segments.stream()
+                            .noneMatch(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0")));
+        });
+    }
+
+    /** Writes several in order; what was refused is tried again with whoever leads then. */
+    private Outcome.Applied write(List<String> texts) {
+        List<String> left = texts;
+        Outcome last = null;
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (!left.isEmpty()) {
+            assertThat(System.nanoTime()).as("time is up").isLessThan(end);
+            Node leader = leader();
+            List<CompletableFuture<Outcome>> outcomes =
+                    left.stream().map(leader::propose).toList();
+            int done = 0;
+            for (CompletableFuture<Outcome> outcome : outcomes) {
+                Outcome settled = outcome.orTimeout(10, TimeUnit.SECONDS).join();
+                if (settled instanceof Outcome.NotAppended) {
+                    break;
+                }
+                assertThat(settled).isInstanceOf(Outcome.Applied.class);
+                last = settled;
+                done++;
+            }
+            left = left.subList(done, left.size());
         }
+        return (Outcome.Applied) Objects.requireNonNull(last);
     }
 
     /** Waits until all running full nodes have applied the same as the leader. */
     void awaitAgreement() {
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        Awaiting.untilAsserted(() -> {
             List<String> expected = leader().replica.entries();
             running().stream()
                     .filter(node -> node.member.part() != Part.WITNESS)
@@ -243,7 +278,11 @@ final class Cluster implements AutoCloseable {
         }
 
         CompletableFuture<Outcome> propose(String text) {
-            return running().propose(running().status().role().term(), text.getBytes(StandardCharsets.UTF_8));
+            return propose(text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        CompletableFuture<Outcome> propose(byte[] entry) {
+            return running().propose(running().status().role().term(), entry);
         }
 
         List<String> segments() {

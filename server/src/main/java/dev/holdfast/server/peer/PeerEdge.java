@@ -1,6 +1,7 @@
 package dev.holdfast.server.peer;
 
 import com.google.protobuf.ByteString;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.SnapshotFile;
 import dev.holdfast.protocol.Errors;
@@ -26,7 +27,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,17 +37,13 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     private static final long READY_NANOS = 1_000_000;
 
     private final Function<AnnounceRequest, AnnounceResponse> announcements;
-    private final Executor blocking;
     private volatile @Nullable NodeServices services;
 
     /**
      * An edge of a node that has no log yet: it only answers announcements.
-     *
-     * @param blocking for what reads files
      */
-    public PeerEdge(Function<AnnounceRequest, AnnounceResponse> announcements, Executor blocking) {
+    public PeerEdge(Function<AnnounceRequest, AnnounceResponse> announcements) {
         this.announcements = announcements;
-        this.blocking = blocking;
     }
 
     /** The node has its log. */
@@ -157,7 +153,9 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
                     Code.NOT_FOUND, "lowest_index", "no snapshot here reaches entry " + request.getLowestIndex())));
             return;
         }
-        blocking.execute(() -> send(latest.get(), (ServerCallStreamObserver<FetchSnapshotChunk>) out));
+        ServiceRequestContext.current()
+                .blockingTaskExecutor()
+                .execute(() -> send(latest.get(), (ServerCallStreamObserver<FetchSnapshotChunk>) out));
     }
 
     private static void send(SnapshotFile snapshot, ServerCallStreamObserver<FetchSnapshotChunk> out) {

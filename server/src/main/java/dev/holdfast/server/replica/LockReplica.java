@@ -34,6 +34,7 @@ public final class LockReplica implements Replica {
     private volatile long appliedIndex = -1;
     private volatile long nextDeadlineMillis = Long.MAX_VALUE;
     private volatile long now;
+    private volatile long epoch = machine.state().epoch();
 
     /**
      * A replica with an empty machine.
@@ -141,9 +142,15 @@ public final class LockReplica implements Replica {
         return now;
     }
 
+    /** The machine's epoch. */
+    public long epoch() {
+        return epoch;
+    }
+
     private void moveTo(long term, long index) {
         nextDeadlineMillis = machine.nextDeadlineMillis();
         now = machine.state().now();
+        epoch = machine.state().epoch();
         appliedTerm = term;
         appliedIndex = index;
     }

@@ -1,0 +1,209 @@
+package dev.holdfast.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.protocol.v1.MemberInfo;
+import dev.holdfast.protocol.v1.MemberListRequest;
+import dev.holdfast.protocol.v1.StateHashRequest;
+import dev.holdfast.protocol.v1.StateHashResponse;
+import dev.holdfast.protocol.v1.StatusRequest;
+import dev.holdfast.protocol.v1.StatusResponse;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+/** A cluster of real processes. */
+final class Cluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final Path root;
+    private final Map<String, String> settings;
+    private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
+    private final Clients clients = new Clients();
+
+    private Cluster(Path root, Map<String, String> settings) {
+        this.root = root;
+        this.settings = settings;
+    }
+
+    /** Nodes n1, n2 … that have been started and have a leader. */
+    static Cluster start(Path root, int size, Map<String, String> settings) throws IOException {
+        Cluster cluster = prepare(root, size, settings);
+        for (NodeProcess node : cluster.nodes.values()) {
+            node.start();
+        }
+        cluster.awaitLeader();
+        return cluster;
+    }
+
+    /** The same, not started. */
+    static Cluster prepare(Path root, int size, Map<String, String> settings) throws IOException {
+        List<Integer> ports = freePorts(2 * size);
+        List<String> members = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            members.add("n" + (i + 1) + "=127.0.0.1:" + ports.get(2 * i) + "/127.0.0.1:" + ports.get(2 * i + 1));
+        }
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("cluster-members", String.join(", ", members));
+        Cluster cluster = new Cluster(root, settings);
+        for (int i = 0; i < size; i++) {
+            String name = "n" + (i + 1);
+            cluster.nodes.put(
+                    name, new NodeProcess(name, root.resolve(name), ports.get(2 * i), ports.get(2 * i + 1), all));
+        }
+        return cluster;
+    }
+
+    /** A node that knows one address of the cluster. Not started. */
+    NodeProcess newcomer(String name, Map<String, String> more) throws IOException {
+        List<Integer> ports = freePorts(2);
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("cluster-join", running().get(0).clientAddress());
+        all.putAll(more);
+        NodeProcess node = new NodeProcess(name, root.resolve(name), ports.get(0), ports.get(1), all);
+        nodes.put(name, node);
+        return node;
+    }
+
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+        }
+        List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
+        for (ServerSocket socket : sockets) {
+            socket.close();
+        }
+        return ports;
+    }
+
+    NodeProcess node(String name) {
+        NodeProcess node = nodes.get(name);
+        if (node == null) {
+            throw new IllegalArgumentException(name);
+        }
+        return node;
+    }
+
+    List<NodeProcess> running() {
+        return nodes.values().stream().filter(NodeProcess::isAlive).toList();
+    }
+
+    void forget(String name) {
+        nodes.remove(name);
+    }
+
+    Clients clients() {
+        return clients;
+    }
+
+    List<String> addresses() {
+        return nodes.values().stream().map(NodeProcess::clientAddress).toList();
+    }
+
+    Optional<StatusResponse> status(NodeProcess node) {
+        try {
+            return Optional.of(clients.admin(node.clientAddress()).status(StatusRequest.getDefaultInstance()));
+        } catch (StatusRuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    NodeProcess awaitLeader() {
+        return await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(this::leader, Optional::isPresent)
+                .orElseThrow();
+    }
+
+    /** The node that leads in the highest term, if one says so. */
+    Optional<NodeProcess> leader() {
+        NodeProcess leader = null;
+        long term = -1;
+        for (NodeProcess node : running()) {
+            Optional<StatusResponse> status = status(node);
+            if (status.isPresent()
+                    && status.get().getRole().equals("leading")
+                    && status.get().getHeader().getRaftTerm() > term) {
+                leader = node;
+                term = status.get().getHeader().getRaftTerm();
+            }
+        }
+        return Optional.ofNullable(leader);
+    }
+
+    NodeProcess follower() {
+        NodeProcess leader = awaitLeader();
+        return running().stream().filter(node -> node != leader).findFirst().orElseThrow();
+    }
+
+    /** Waits until every running node serves. */
+    void awaitAll() {
+        await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> running().stream()
+                        .allMatch(node -> status(node)
+                                .map(status -> !status.getRole().equals("no leader"))
+                                .orElse(false)));
+    }
+
+    List<MemberInfo> members() {
+        return clients.admin(awaitLeader().clientAddress())
+                .memberList(MemberListRequest.getDefaultInstance())
+                .getMembersList();
+    }
+
+    /** The hashes of all running nodes' states after the same entry; the log must move meanwhile. */
+    void assertStatesEqual() {
+        awaitAll();
+        List<NodeProcess> asked = running();
+        await().atMost(PATIENCE).ignoreException(StatusRuntimeException.class).untilAsserted(() -> {
+            long index = clients.admin(awaitLeader().clientAddress())
+                            .status(StatusRequest.getDefaultInstance())
+                            .getAppliedIndex()
+                    + 5;
+            List<CompletableFuture<StateHashResponse>> hashes = asked.stream()
+                    .map(node -> CompletableFuture.supplyAsync(() -> clients.admin(node.clientAddress())
+                            .stateHash(StateHashRequest.newBuilder()
+                                    .setAtIndex(index)
+                                    .build())))
+                    .toList();
+            Map<Long, Long> byNode = hashes.stream()
+                    .map(CompletableFuture::join)
+                    .collect(Collectors.toMap(StateHashResponse::getHash, StateHashResponse::getIndex, (a, b) -> a));
+            assertThat(byNode)
+                    .as(
+                            "state hashes of %s",
+                            asked.stream().map(NodeProcess::name).toList())
+                    .hasSize(1);
+        });
+    }
+
+    /** For the report of a failed test. */
+    String outputs() throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (NodeProcess node : nodes.values()) {
+            all.append("---- ").append(node.name()).append('\n').append(node.output());
+        }
+        return all.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        clients.close();
+        for (NodeProcess node : nodes.values()) {
+            node.close();
+        }
+    }
+}

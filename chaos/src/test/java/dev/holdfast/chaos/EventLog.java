@@ -1,0 +1,183 @@
+package dev.holdfast.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.protocol.v1.Event;
+import dev.holdfast.protocol.v1.LeaseGrantRequest;
+import dev.holdfast.protocol.v1.LockRequest;
+import dev.holdfast.protocol.v1.WatchRequest;
+import dev.holdfast.protocol.v1.WatchResponse;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Everything that happened to the locks, as a watch from the first revision tells it: what the promises are checked
+ * against.
+ *
+ * <p>It goes from node to node and resumes where it was, so it is itself a test of watches.
+ */
+final class EventLog {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Clients clients;
+    private final List<String> addresses;
+    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+    private volatile long resume = 1;
+    private volatile String refusal = "";
+    private volatile int stream;
+
+    EventLog(Clients clients, List<String> addresses) {
+        this.clients = clients;
+        this.addresses = List.copyOf(addresses);
+    }
+
+    EventLog start() {
+        connect();
+        return this;
+    }
+
+    private synchronized void connect() {
+        int mine = ++stream;
+        StreamObserver<WatchRequest> requests = clients.streams(addresses.get(mine % addresses.size()))
+                .watch(new StreamObserver<>() {
+                    @Override
+                    public void onNext(WatchResponse response) {
+                        received(mine, response);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        again(mine);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        again(mine);
+                    }
+                });
+        requests.onNext(WatchRequest.newBuilder()
+                .setPrefix(true)
+                .setStartRevision(resume)
+                .setWatchId(1)
+                .setAllEvents(true)
+                .build());
+    }
+
+    private synchronized void received(int mine, WatchResponse response) {
+        if (mine != stream) {
+            return;
+        }
+        if (response.getCompactRevision() > 0) {
+            refusal = response.toString();
+            return;
+        }
+        events.addAll(response.getEventsList());
+        if (!response.getEventsList().isEmpty()) {
+            resume = response.getEvents(response.getEventsCount() - 1).getRevision() + 1;
+        }
+        if (response.getCanceled()) {
+            again(mine);
+        }
+    }
+
+    private void again(int mine) {
+        var unused = CompletableFuture.runAsync(
+                () -> {
+                    if (mine == stream) {
+                        connect();
+                    }
+                },
+                CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
+    }
+
+    /** Waits until everything that happened before this call was received. */
+    void catchUp() {
+        String marker = "marker/" + Long.toHexString(new SecureRandom().nextLong());
+        long lease = new SecureRandom().nextLong() | 1;
+        await().atMost(PATIENCE).ignoreException(StatusRuntimeException.class).until(() -> {
+            var stub = clients.locks(addresses.get(Math.floorMod(System.nanoTime(), addresses.size())));
+            stub.leaseGrant(
+                    LeaseGrantRequest.newBuilder().setId(lease).setTtlMs(30_000).build());
+            return stub.lock(LockRequest.newBuilder()
+                            .setName(marker)
+                            .setLeaseId(lease)
+                            .setSeq(1)
+                            .build())
+                    .getAcquired();
+        });
+        await().atMost(PATIENCE)
+                .until(() -> !refusal.isEmpty()
+                        || events.stream()
+                                .anyMatch(event -> event.getKv().getKey().equals(marker)));
+        assertThat(refusal).isEmpty();
+    }
+
+    /**
+     * Checks what the service promises: revisions in order and once each (P9), no two holders at once (P1), tokens that
+     * grow (P4), grants in the order of the queue (P6), and everything that a client was told (P7).
+     */
+    void verify(Load load) {
+        assertThat(load.faults()).isEmpty();
+        Map<String, Long> holder = new HashMap<>();
+        Map<String, Long> highest = new HashMap<>();
+        Map<String, List<String>> queues = new HashMap<>();
+        Set<String> granted = new HashSet<>();
+        Set<String> ended = new HashSet<>();
+        long last = 0;
+        for (Event event : events) {
+            assertThat(event.getRevision()).as("revision order").isGreaterThan(last);
+            last = event.getRevision();
+            String key = event.getKv().getKey();
+            long token = event.getKv().getFencingToken();
+            String client = event.getKv().getHolderId();
+            List<String> queue = queues.computeIfAbsent(key, name -> new ArrayList<>());
+            switch (event.getWhat()) {
+                case GRANTED -> {
+                    assertThat(holder.put(key, token))
+                            .as("holder of %s at %s", key, last)
+                            .isNull();
+                    assertThat(token).as("token of %s", key).isGreaterThan(highest.getOrDefault(key, 0L));
+                    highest.put(key, token);
+                    granted.add(key + '#' + token);
+                    if (!queue.isEmpty()) {
+                        assertThat(client)
+                                .as("first in the queue of %s at %s", key, last)
+                                .isEqualTo(queue.remove(0));
+                    }
+                }
+                case ENDED -> {
+                    assertThat(holder.remove(key))
+                            .as("holder of %s at %s", key, last)
+                            .isEqualTo(token);
+                    ended.add(key + '#' + token);
+                }
+                case QUEUED -> queue.add(client);
+                case LEFT -> queue.remove(client);
+                default -> {}
+            }
+        }
+        for (Load.Grant told : load.grants()) {
+            assertThat(granted).as("an acknowledged grant").contains(told.key() + '#' + told.token());
+        }
+        for (Load.Grant told : load.releases()) {
+            assertThat(ended).as("an acknowledged release").contains(told.key() + '#' + told.token());
+        }
+    }
+
+    int size() {
+        return events.size();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.holdfast.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One {@code holdfast server} in a process of its own. */
+final class NodeProcess implements AutoCloseable {
+    private static final long END_SECONDS = 20;
+
+    private final String name;
+    private final Path directory;
+    private final int clientPort;
+    private final int peerPort;
+    private final Map<String, String> settings;
+    private @Nullable Process process;
+
+    NodeProcess(String name, Path directory, int clientPort, int peerPort, Map<String, String> settings) {
+        this.name = name;
+        this.directory = directory;
+        this.clientPort = clientPort;
+        this.peerPort = peerPort;
+        this.settings = settings;
+    }
+
+    String name() {
+        return name;
+    }
+
+    String clientAddress() {
+        return "127.0.0.1:" + clientPort;
+    }
+
+    String peerAddress() {
+        return "127.0.0.1:" + peerPort;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** All that the process has written. */
+    String output() throws IOException {
+        return Files.exists(outputFile()) ? Files.readString(outputFile()) : "";
+    }
+
+    private Path outputFile() {
+        return directory.resolveSibling(name + ".out");
+    }
+
+    void start() throws IOException {
+        start(Map.of());
+    }
+
+    /** Starts the process; it appends to the output of those before it. */
+    void start(Map<String, String> more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // quick to start; speed is measured elsewhere
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.holdfast.cli.Holdfast",
+                "server",
+                "--node-name=" + name,
+                "--data-dir=" + directory,
+                "--client-address=" + clientAddress(),
+                "--peer-address=" + peerAddress()));
+        settings.forEach((key, value) -> command.add("--" + key + "=" + value));
+        more.forEach((key, value) -> command.add("--" + key + "=" + value));
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(outputFile().toFile()))
+                .start();
+    }
+
+    boolean isAlive() {
+        Process running = process;
+        return running != null && running.isAlive();
+    }
+
+    private Process running() {
+        Process running = process;
+        if (running == null) {
+            throw new IllegalStateException(name + " was never started");
+        }
+        return running;
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    void kill() throws InterruptedException {
+        running().destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM; gives the exit code. */
+    int terminate() throws InterruptedException {
+        running().destroy();
+        return awaitExit();
+    }
+
+    int awaitExit() throws InterruptedException {
+        if (!running().waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(name + " did not end within " + END_SECONDS + " s");
+        }
+        return running().exitValue();
+    }
+
+    /** SIGSTOP: it stands still and does not know. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder(
+                        "kill", "-" + name, Long.toString(running().pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " gave " + code);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        Process running = process;
+        if (running != null && running.isAlive()) {
+            running.destroyForcibly();
+            try {
+                running.waitFor();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import dev.holdfast.server.settings.OutputSettings;
+import org.slf4j.LoggerFactory;
+
+/** Where messages of a node go: to standard error, a line each. */
+final class Logging {
+    /** Control characters in a message, which may quote what a client sent, are not passed on to a terminal. */
+    private static final String PATTERN =
+            "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %replace(%msg){'[\\p{Cntrl}]', '?'}%n%ex";
+
+    private Logging() {}
+
+    static void toStandardError(OutputSettings settings) {
+        configure(settings.format(), Level.INFO);
+    }
+
+    /** Only what somebody should look at: for nodes that run inside another command. */
+    static void warningsOnly() {
+        configure(OutputSettings.Format.TEXT, Level.ERROR);
+    }
+
+    private static void configure(OutputSettings.Format format, Level level) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.reset();
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder(context, format));
+        appender.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(appender);
+        context.getLogger("dev.holdfast").setLevel(level);
+        // The engine and the port tell much that only their authors need.
+        context.getLogger("org.apache.ratis").setLevel(Level.ERROR);
+        context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF); // a trace per refused connection
+        context.getLogger("com.linecorp.armeria").setLevel(Level.WARN);
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggerContext context, OutputSettings.Format format) {
+        if (format == OutputSettings.Format.JSON) {
+            JsonEncoder json = new JsonEncoder();
+            json.setContext(context);
+            json.start();
+            return json;
+        }
+        PatternLayoutEncoder text = new PatternLayoutEncoder();
+        text.setContext(context);
+        text.setPattern(PATTERN);
+        text.start();
+        return text;
+    }
+}

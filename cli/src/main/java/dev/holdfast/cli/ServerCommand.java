@@ -1,0 +1,131 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.consensus.LogException;
+import dev.holdfast.server.Node;
+import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.Setting;
+import dev.holdfast.server.settings.SettingsException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** {@code holdfast server}: one node of a cluster. */
+@Command(
+        name = "server",
+        description = {
+            "Runs one node of a cluster until it is told to stop.",
+            "",
+            "Settings come from a file of key = value lines, from HOLDFAST_ variables over it, and from the options "
+                    + "below over both. SIGTERM hands leadership on and stops in good order."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeOnInvalidInput = ExitCode.USAGE,
+        exitCodeOnExecutionException = ExitCode.FAULT,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  holdfast server --node-name n1 --data-dir /var/lib/holdfast",
+            "  holdfast server --config /etc/holdfast.conf",
+            "  holdfast server --config n4.conf --cluster-join db1:4600 --cluster-replaces n2"
+        })
+final class ServerCommand implements Callable<Integer> {
+    private final Streams streams;
+    private @Nullable Path config;
+    private final Map<String, String> flags = new HashMap<>();
+
+    ServerCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    /** The command with one option for each setting there is. */
+    static CommandSpec spec(Streams streams) {
+        ServerCommand command = new ServerCommand(streams);
+        CommandSpec spec = CommandSpec.forAnnotatedObject(command);
+        spec.addOption(OptionSpec.builder("--config")
+                .paramLabel("FILE")
+                .type(Path.class)
+                .description("the file of settings")
+                .setter(new ISetter() {
+                    @Override
+                    @SuppressWarnings("unchecked")
+                    public <T> T set(T value) {
+                        command.config = (Path) value;
+                        return value;
+                    }
+                })
+                .build());
+        for (Setting setting : Setting.values()) {
+            spec.addOption(OptionSpec.builder("--" + setting.key().replace('.', '-'))
+                    .paramLabel("VALUE")
+                    .type(String.class)
+                    .description(setting.meaning().replace("%", "%%")
+                            + setting.byDefault()
+                                    .filter(value -> !value.isEmpty())
+                                    .map(value -> " (default: " + value + ")")
+                                    .orElse(""))
+                    .setter(new ISetter() {
+                        @Override
+                        public <T> T set(T value) {
+                            if (value != null) {
+                                command.flags.put(setting.key(), value.toString());
+                            }
+                            return value;
+                        }
+                    })
+                    .build());
+        }
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        NodeSettings settings;
+        try {
+            settings = NodeSettings.read(Optional.ofNullable(config), System.getenv(), flags);
+        } catch (SettingsException e) {
+            streams.err().println(e.getMessage());
+            return ExitCode.USAGE;
+        }
+        Logging.toStandardError(settings.output());
+        CountDownLatch stopped = new CountDownLatch(1);
+        try {
+            Node node = new Node(settings, ServerCommand::giveUp);
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> {
+                                node.drain();
+                                node.close();
+                                stopped.countDown();
+                            },
+                            "holdfast-stop"));
+            node.start();
+            streams.out()
+                    .println("holdfast " + node.self().id() + " serves "
+                            + (node.self().isFull() ? node.self().clientAddress() : "as a witness"));
+            streams.out().flush();
+        } catch (IOException | LogException | IllegalStateException e) {
+            giveUp(String.valueOf(e.getMessage()), null);
+        }
+        stopped.await();
+        return ExitCode.OK;
+    }
+
+    /** A node that cannot go on must not look alive: no hooks, no draining. */
+    @SuppressWarnings("SystemOut")
+    private static void giveUp(String message, @Nullable Throwable cause) {
+        System.err.println("holdfast: " + message);
+        if (cause != null) {
+            cause.printStackTrace();
+        }
+        System.err.flush();
+        Runtime.getRuntime().halt(ExitCode.FAULT);
+    }
+}

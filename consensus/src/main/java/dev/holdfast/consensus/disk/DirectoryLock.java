@@ -1,0 +1,59 @@
+package dev.holdfast.consensus.disk;
+
+import dev.holdfast.consensus.LogException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The sole right to a directory, until closed or the process ends. */
+final class DirectoryLock implements AutoCloseable {
+    /**
+     * What this process holds. The system's lock cannot tell: closing any channel on the file, even one
+     * opened by a second attempt that was refused, would give up the lock that the first one holds.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final FileChannel channel;
+
+    private DirectoryLock(Path file, FileChannel channel) {
+        this.file = file;
+        this.channel = channel;
+    }
+
+    static DirectoryLock acquire(Path directory) throws IOException {
+        Path file = directory.toRealPath().resolve("lock");
+        if (!HELD.add(file)) {
+            throw new LogException(directory + " is in use by another log of this process");
+        }
+        try {
+            return new DirectoryLock(file, lockedChannel(directory, file));
+        } catch (IOException | RuntimeException e) {
+            HELD.remove(file);
+            throw e;
+        }
+    }
+
+    private static FileChannel lockedChannel(Path directory, Path file) throws IOException {
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (channel.tryLock() == null) {
+                throw new LogException(directory + " is in use by another process, which holds " + file
+                        + ": stop it, or give this node a directory of its own");
+            }
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+        return channel;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        HELD.remove(file);
+    }
+}

@@ -1,0 +1,249 @@
+package dev.holdfast.server;
+
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.Replica;
+import dev.holdfast.consensus.ReplicatedLog;
+import dev.holdfast.consensus.Role;
+import dev.holdfast.consensus.disk.DiskLog;
+import dev.holdfast.consensus.disk.DiskSettings;
+import dev.holdfast.consensus.ratis.RatisLog;
+import dev.holdfast.consensus.ratis.RatisSettings;
+import dev.holdfast.server.cluster.DataDirectory;
+import dev.holdfast.server.cluster.Formation;
+import dev.holdfast.server.cluster.Joining;
+import dev.holdfast.server.cluster.Placement;
+import dev.holdfast.server.cluster.Seat;
+import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.peer.PeerEdge;
+import dev.holdfast.server.peer.SnapshotFetch;
+import dev.holdfast.server.settings.ClusterSettings;
+import dev.holdfast.server.settings.HostPort;
+import dev.holdfast.server.settings.LogSettings;
+import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.StaticMember;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node of the service: finds its cluster, starts its log, serves.
+ *
+ * <p>In this order: the directory says who the node is; the client port opens, for peers only; the cluster is formed,
+ * found or remembered; the log starts; the port serves everybody. A witness has no port: it only takes part in the log.
+ */
+public final class Node implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final Duration JOIN_PATIENCE = Duration.ofMinutes(5);
+    private static final String DISK = "disk";
+    private static final String RATIS = "ratis";
+
+    private final NodeSettings settings;
+    private final BiConsumer<String, @Nullable Throwable> failure;
+    private final DataDirectory directory;
+    private final Member self;
+    private final PeerClients clients = new PeerClients();
+    private final Formation formation;
+    private final ClientPort port;
+    private @Nullable NodeRuntime runtime;
+    private @Nullable Thread joiner;
+
+    /**
+     * Opens the node's directory.
+     *
+     * @param failure told once when the node cannot go on: the process should end
+     */
+    public Node(NodeSettings settings, BiConsumer<String, @Nullable Throwable> failure) throws IOException {
+        this.settings = settings;
+        this.failure = failure;
+        this.directory = DataDirectory.open(
+                settings.identity().dataDirectory(), settings.identity().name());
+        boolean witness = settings.identity().part() == Member.Part.WITNESS;
+        this.self = new Member(
+                directory.id(),
+                settings.addresses().peerAdvertised().toString(),
+                witness ? "" : settings.addresses().clientAdvertised().toString(),
+                settings.identity().part());
+        this.formation = new Formation(self, names(), addressesOfOthers());
+        PeerEdge peers = new PeerEdge(formation::heard);
+        this.port = new ClientPort(settings.addresses().client(), peers);
+    }
+
+    private List<String> names() {
+        return settings.cluster().members().stream().map(StaticMember::name).toList();
+    }
+
+    private List<String> addressesOfOthers() {
+        return settings.cluster().members().stream()
+                .filter(member -> !member.name().equals(self.id().name()))
+                .flatMap(member -> member.clientAddress().stream())
+                .map(HostPort::toString)
+                .toList();
+    }
+
+    /** Starts the node; returns when it takes part in its cluster, before it knows a leader. */
+    public void start() throws IOException, InterruptedException {
+        settings.describe().forEach(line -> LOG.info("setting {}", line));
+        settings.warnings().forEach(LOG::warn);
+        warnOfPlacement();
+        boolean serves = self.isFull();
+        if (serves) {
+            port.open();
+        }
+        boolean wasMember = directory.cluster().isPresent();
+        Optional<Joining> joining = joining();
+        UUID cluster = wasMember ? remembered() : enter(joining);
+        NodeRuntime started = new NodeRuntime(self, cluster, clients, this::failed);
+        started.start(replica -> log(cluster, replica));
+        runtime = started;
+        if (serves) {
+            port.serve(started);
+        }
+        joining.ifPresent(this::completeJoining);
+        LOG.info(
+                "{} takes part in cluster {} ({}); clients: {}, peers: {}",
+                self.id(),
+                cluster,
+                started.services().log().status().description(),
+                serves ? self.clientAddress() : "none, this is a witness",
+                self.peerAddress());
+    }
+
+    private void warnOfPlacement() {
+        List<Seat> seats = settings.cluster().members().stream()
+                .map(member -> new Seat(member.name(), member.region(), member.part()))
+                .toList();
+        if (seats.stream().anyMatch(seat -> !seat.region().isEmpty())) {
+            new Placement(seats).warnings().forEach(LOG::warn);
+        }
+    }
+
+    private Optional<Joining> joining() {
+        ClusterSettings cluster = settings.cluster();
+        return cluster.mode() == ClusterSettings.Mode.JOIN
+                ? Optional.of(new Joining(
+                        clients,
+                        cluster.join().stream().map(HostPort::toString).toList(),
+                        self,
+                        cluster.replaces().orElse("")))
+                : Optional.empty();
+    }
+
+    private UUID remembered() throws IOException {
+        UUID cluster = directory.cluster().orElseThrow();
+        formation.formedBefore(new Formation.Cluster(cluster, directory.founders()));
+        return cluster;
+    }
+
+    private UUID enter(Optional<Joining> joining) throws IOException, InterruptedException {
+        if (joining.isPresent()) {
+            UUID found = joining.get().find(JOIN_PATIENCE);
+            directory.enter(found, List.of());
+            formation.formedBefore(new Formation.Cluster(found, List.of()));
+            return found;
+        }
+        Formation.Cluster formed = settings.cluster().mode() == ClusterSettings.Mode.FORM
+                ? formation.form(clients)
+                : new Formation.Cluster(UUID.randomUUID(), List.of(self));
+        directory.enter(formed.id(), formed.founders());
+        if (settings.cluster().mode() == ClusterSettings.Mode.SINGLE) {
+            Files.createDirectories(directory.log().resolve(DISK));
+        }
+        return formed.id();
+    }
+
+    /** What kind of log a node has is decided once, by its first start. */
+    private ReplicatedLog log(UUID cluster, Replica replica) throws IOException {
+        Path disk = directory.log().resolve(DISK);
+        LogSettings log = settings.log();
+        if (Files.isDirectory(disk)) {
+            return new DiskLog(
+                    new DiskSettings(self, disk, log.snapshotAfterBytes(), DiskSettings.SEGMENT_BYTES), replica);
+        }
+        RatisSettings ratis = new RatisSettings(
+                self,
+                cluster,
+                directory.log().resolve(RATIS),
+                directory.founders(),
+                settings.election().shortest(),
+                settings.election().longest(),
+                log.snapshotAfterBytes(),
+                log.transport() == LogSettings.Transport.GRPC
+                        ? RatisSettings.Transport.GRPC
+                        : RatisSettings.Transport.NETTY,
+                Optional.of(settings.addresses().peer().host()));
+        return new RatisLog(ratis, replica, new SnapshotFetch(clients, cluster.toString()));
+    }
+
+    private void completeJoining(Joining joining) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        joining.complete(JOIN_PATIENCE);
+                        LOG.info("{} has joined", self.id());
+                    } catch (IOException e) {
+                        failed("cannot join: " + e.getMessage(), e);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "holdfast-join");
+        joiner = thread;
+        thread.start();
+    }
+
+    private void failed(String message, @Nullable Throwable cause) {
+        failure.accept(message, cause);
+    }
+
+    public Member self() {
+        return self;
+    }
+
+    /** Whether this node knows a leader and takes requests. */
+    public boolean isReady() {
+        NodeRuntime running = runtime;
+        if (running == null) {
+            return false;
+        }
+        Role role = running.services().neighbours().role();
+        return role instanceof Role.Leading
+                || running.services().neighbours().leader().isPresent();
+    }
+
+    /** Stops serving in good order: hands leadership on, finishes what was begun. */
+    public void drain() {
+        port.drain();
+        NodeRuntime running = runtime;
+        if (running != null) {
+            running.drain();
+        }
+    }
+
+    /** Stops at once. Nothing that was acknowledged is lost. */
+    @Override
+    public void close() {
+        Thread joinerThread = joiner;
+        if (joinerThread != null) {
+            joinerThread.interrupt();
+        }
+        port.close();
+        NodeRuntime running = runtime;
+        if (running != null) {
+            running.close();
+        }
+        clients.close();
+        try {
+            directory.close();
+        } catch (IOException e) {
+            LOG.warn("cannot release the lock on the data directory", e);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.server.grpc.OpenRequests.News;
+import dev.holdfast.server.replica.LeaseListeners;
+import dev.holdfast.server.request.Stamp;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The leases a session is told about. Confined to the session's event loop.
+ *
+ * <pre>
+ * – --{@link #begin}--> PENDING --it is the caller's--> ATTACHED --it ended, or the session did--> –
+ *                          +------it is not-----------> –
+ * </pre>
+ *
+ * What happens to a pending lease is kept, and told only once the lease is known to be the caller's.
+ */
+final class Attachments {
+    static final int MOST_LEASES = 1_000;
+
+    /** What may happen to a lease before it is known whose it is. */
+    private static final int MOST_PENDING = 10_000;
+
+    private final LeaseListeners listeners;
+    private final Endings endings;
+    private final EventLoop loop;
+    private final Session session;
+    private final Map<LeaseId, Attachment> byLease = new HashMap<>();
+
+    /** Who is told. */
+    interface Session {
+        void happened(News news);
+
+        /** Events may have been missed. */
+        void interrupted();
+    }
+
+    Attachments(LeaseListeners listeners, Endings endings, EventLoop loop, Session session) {
+        this.listeners = listeners;
+        this.endings = endings;
+        this.loop = loop;
+        this.session = session;
+    }
+
+    /** Listens from now on; {@link #confirm} or {@link #refuse} follows. */
+    void begin(LeaseId lease) {
+        Attachment attachment = byLease.get(lease);
+        if (attachment == null) {
+            if (byLease.size() >= MOST_LEASES) {
+                throw Refusals.quota("leases on a session", MOST_LEASES, byLease.size() + 1L);
+            }
+            attachment = new Attachment(lease);
+            byLease.put(lease, attachment);
+            listeners.add(lease, attachment);
+        }
+        attachment.unconfirmed++;
+    }
+
+    /** The lease is the caller's. */
+    void confirm(LeaseId lease) {
+        Attachment attachment = byLease.get(lease);
+        if (attachment != null) {
+            attachment.unconfirmed--;
+            attachment.attached = true;
+            List<News> kept = attachment.kept;
+            attachment.kept = new ArrayList<>(0);
+            kept.forEach(news -> tell(attachment, news));
+        }
+    }
+
+    /** It is not, or there is no such lease, or nobody knows. */
+    void refuse(LeaseId lease) {
+        Attachment attachment = byLease.get(lease);
+        if (attachment != null) {
+            attachment.unconfirmed--;
+            if (!attachment.attached && attachment.unconfirmed == 0) {
+                end(attachment);
+            }
+        }
+    }
+
+    boolean isAttached(long lease) {
+        Attachment attachment = lease == 0 ? null : byLease.get(new LeaseId(lease));
+        return attachment != null && attachment.attached;
+    }
+
+    void close() {
+        List.copyOf(byLease.values()).forEach(this::end);
+    }
+
+    private void happened(Attachment attachment, News news) {
+        if (byLease.get(attachment.lease) != attachment) {
+            return;
+        }
+        if (attachment.attached) {
+            tell(attachment, news);
+        } else if (attachment.kept.size() < MOST_PENDING) {
+            attachment.kept.add(news);
+        } else {
+            session.interrupted();
+        }
+    }
+
+    private void tell(Attachment attachment, News news) {
+        session.happened(news);
+        if (news.event() instanceof Event.LeaseEnded) {
+            end(attachment);
+        }
+    }
+
+    private void end(Attachment attachment) {
+        byLease.remove(attachment.lease, attachment);
+        listeners.remove(attachment.lease, attachment);
+    }
+
+    /** Brings what the apply thread sees over to the event loop. */
+    private final class Attachment implements LeaseListeners.Listener {
+        private final LeaseId lease;
+        private List<News> kept = new ArrayList<>(0);
+        private int unconfirmed;
+        private boolean attached;
+
+        Attachment(LeaseId lease) {
+            this.lease = lease;
+        }
+
+        @Override
+        public void happened(Event event, Stamp stamp) {
+            if (event instanceof Event.LeaseStarted || event instanceof Event.Queued) {
+                return; // the answer says so
+            }
+            News news = new News(event, endings.of(event, stamp), stamp);
+            loop.execute(() -> Attachments.this.happened(this, news));
+        }
+
+        @Override
+        public void interrupted() {
+            loop.execute(session::interrupted);
+        }
+    }
+}

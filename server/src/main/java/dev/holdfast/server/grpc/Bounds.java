@@ -1,0 +1,44 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.server.replica.LockReplica;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Refuses what is too large to be written into the log at all.
+ *
+ * <p>The machine judges sizes by its replicated limits, but an entry cannot even carry a field that is above the
+ * highest value its limit could ever have.
+ */
+final class Bounds {
+    private final LockReplica replica;
+
+    Bounds(LockReplica replica) {
+        this.replica = replica;
+    }
+
+    LockKey key(String field, String name) {
+        if (name.isEmpty()) {
+            throw Refusals.invalid(field, "is empty; name a lock, for example orders/42");
+        }
+        LockKey key = LockKey.of(name);
+        size(field, key.length(), Limit.KEY_BYTES);
+        return key;
+    }
+
+    String text(String field, String text, Limit limit) {
+        // Three bytes a character at the most: short texts need not be encoded to be measured.
+        if (text.length() > limit.highest() / 3) {
+            size(field, text.getBytes(StandardCharsets.UTF_8).length, limit);
+        }
+        return text;
+    }
+
+    void size(String field, long actual, Limit limit) {
+        if (actual > limit.highest()) {
+            long allowed = replica.ask(machine -> machine.state().limit(limit));
+            throw Refusals.invalid(field, allowed, actual, actual + " is out of bounds, the limit is " + allowed);
+        }
+    }
+}

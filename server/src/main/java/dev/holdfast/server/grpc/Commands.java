@@ -1,0 +1,200 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.Item;
+import dev.holdfast.core.Kind;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.Mode;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.protocol.v1.CancelRequest;
+import dev.holdfast.protocol.v1.DowngradeRequest;
+import dev.holdfast.protocol.v1.LeaseExtendRequest;
+import dev.holdfast.protocol.v1.LeaseGrantRequest;
+import dev.holdfast.protocol.v1.LeaseRevokeRequest;
+import dev.holdfast.protocol.v1.LockRequest;
+import dev.holdfast.protocol.v1.TryLockRequest;
+import dev.holdfast.protocol.v1.UnlockRequest;
+import dev.holdfast.protocol.v1.UpgradeRequest;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads requests. Refuses only what a command cannot express; all else is for the machine to judge. */
+final class Commands {
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final long MILLIS_PER_SECOND = 1_000;
+
+    private final Bounds bounds;
+
+    Commands(Bounds bounds) {
+        this.bounds = bounds;
+    }
+
+    Command.GrantLease grantLease(LeaseGrantRequest request, Caller caller, String clientIdIfNone) {
+        String clientId = request.getClientId().isEmpty() ? clientIdIfNone : request.getClientId();
+        return new Command.GrantLease(
+                request.getId() == 0 ? randomId() : new LeaseId(request.getId()),
+                caller.principal(),
+                bounds.text("client_id", clientId, Limit.CLIENT_ID_BYTES),
+                ttlMillis(request),
+                request.getLockDelayMs());
+    }
+
+    Command.RevokeLease revokeLease(LeaseRevokeRequest request, Caller caller) {
+        return new Command.RevokeLease(lease("id", request.getId()), caller.principal());
+    }
+
+    Command.ExtendLease extendLease(LeaseExtendRequest request, Caller caller) {
+        return new Command.ExtendLease(lease("id", request.getId()), caller.principal(), request.getAdditionalMs());
+    }
+
+    Command.Acquire acquire(LockRequest request, Caller caller) {
+        return new Command.Acquire(
+                lease("lease_id", request.getLeaseId()),
+                caller.principal(),
+                request.getSeq(),
+                request.getAckedBelow(),
+                items(request.getName(), request.getMode(), request.getItemsList()),
+                request.getOwner(),
+                request.getActor(),
+                timeout(request.getTimeoutMs()),
+                request.getMaxHoldMs(),
+                request.getLeaseCoversWait(),
+                bounds.text("purpose", request.getPurpose(), Limit.PURPOSE_BYTES),
+                metadata(request.getMetadata().toByteArray()));
+    }
+
+    Command.Acquire acquire(TryLockRequest request, Caller caller) {
+        return new Command.Acquire(
+                lease("lease_id", request.getLeaseId()),
+                caller.principal(),
+                request.getSeq(),
+                request.getAckedBelow(),
+                items(request.getName(), request.getMode(), request.getItemsList()),
+                request.getOwner(),
+                0,
+                0,
+                request.getMaxHoldMs(),
+                false,
+                bounds.text("purpose", request.getPurpose(), Limit.PURPOSE_BYTES),
+                metadata(request.getMetadata().toByteArray()));
+    }
+
+    Command.Release release(UnlockRequest request, Caller caller) {
+        return new Command.Release(
+                lease("lease_id", request.getLeaseId()),
+                caller.principal(),
+                bounds.key("name", request.getName()),
+                request.getFencingToken(),
+                request.getAckedBelow());
+    }
+
+    Command.Upgrade upgrade(UpgradeRequest request, Caller caller) {
+        return new Command.Upgrade(
+                lease("lease_id", request.getLeaseId()),
+                caller.principal(),
+                request.getSeq(),
+                request.getAckedBelow(),
+                bounds.key("name", request.getName()),
+                request.getFencingToken(),
+                request.getActor(),
+                timeout(request.getTimeoutMs()));
+    }
+
+    Command.Downgrade downgrade(DowngradeRequest request, Caller caller) {
+        return new Command.Downgrade(
+                lease("lease_id", request.getLeaseId()),
+                caller.principal(),
+                bounds.key("name", request.getName()),
+                request.getFencingToken());
+    }
+
+    Command.Cancel cancel(CancelRequest request, Caller caller) {
+        return new Command.Cancel(
+                lease("lease_id", request.getLeaseId()), caller.principal(), request.getSeq(), request.getAckedBelow());
+    }
+
+    static LeaseId lease(String field, long id) {
+        if (id == 0) {
+            throw Refusals.invalid(field, "is 0; name the lease");
+        }
+        return new LeaseId(id);
+    }
+
+    private List<Item> items(
+            String name, dev.holdfast.protocol.v1.Mode mode, List<dev.holdfast.protocol.v1.Item> asked) {
+        if (asked.isEmpty()) {
+            return List.of(new Item(bounds.key("name", name), Kind.PLAIN, mode("mode", mode), 0, 0));
+        }
+        if (!name.isEmpty()) {
+            throw Refusals.invalid("name", "is given beside items; give one of them");
+        }
+        if (mode != dev.holdfast.protocol.v1.Mode.EXCLUSIVE) {
+            throw Refusals.invalid("mode", "is given beside items, which have modes of their own");
+        }
+        bounds.size("items", asked.size(), Limit.KEYS_PER_REQUEST);
+        List<Item> items = new ArrayList<>(asked.size());
+        for (dev.holdfast.protocol.v1.Item item : asked) {
+            Kind kind = kind(item.getKind());
+            int count = kind == Kind.PERMITS && item.getCount() == 0 ? 1 : item.getCount();
+            items.add(new Item(
+                    bounds.key("items.key", item.getKey()),
+                    kind,
+                    mode("items.mode", item.getMode()),
+                    item.getCapacity(),
+                    count));
+        }
+        return items;
+    }
+
+    private static Kind kind(dev.holdfast.protocol.v1.Kind kind) {
+        return switch (kind) {
+            case PLAIN -> Kind.PLAIN;
+            case SUBTREE -> Kind.SUBTREE;
+            case PERMITS -> Kind.PERMITS;
+            case UNRECOGNIZED -> throw Refusals.invalid("items.kind", "is not known to this version of the server");
+        };
+    }
+
+    private static Mode mode(String field, dev.holdfast.protocol.v1.Mode mode) {
+        return switch (mode) {
+            case EXCLUSIVE -> Mode.EXCLUSIVE;
+            case SHARED -> Mode.SHARED;
+            case UNRECOGNIZED -> throw Refusals.invalid(field, "is not known to this version of the server");
+        };
+    }
+
+    private Metadata metadata(byte[] bytes) {
+        bounds.size("metadata", bytes.length, Limit.METADATA_BYTES);
+        return Metadata.of(bytes);
+    }
+
+    private static long timeout(long millis) {
+        if (millis < Command.WAIT_FOREVER) {
+            throw Refusals.invalid(
+                    "timeout_ms",
+                    Command.WAIT_FOREVER,
+                    millis,
+                    millis + " is out of bounds; 0 is not to wait, -1 is to wait as long as the lease lives");
+        }
+        return millis;
+    }
+
+    private static long ttlMillis(LeaseGrantRequest request) {
+        long asked = request.getTtlMs() != 0 ? request.getTtlMs() : request.getTtl();
+        long unit = request.getTtlMs() != 0 ? 1 : MILLIS_PER_SECOND;
+        if (asked <= 0 || asked > Long.MAX_VALUE / unit) {
+            throw Refusals.invalid("ttl", 1, asked, asked + " is no time a lease can last; give a positive number");
+        }
+        return asked * unit;
+    }
+
+    private static LeaseId randomId() {
+        long id = RANDOM.nextLong();
+        while (id == 0) {
+            id = RANDOM.nextLong();
+        }
+        return new LeaseId(id);
+    }
+}

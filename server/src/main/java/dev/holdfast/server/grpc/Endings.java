@@ -1,0 +1,65 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.Lease;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Stamp;
+import java.util.Optional;
+
+/** Reads events as the ends of waits. */
+final class Endings {
+    private final LockReplica replica;
+
+    Endings(LockReplica replica) {
+        this.replica = replica;
+    }
+
+    /**
+     * What a request that waited is answered by this event, if it ends a wait. On the thread that applied it: some of
+     * the answer is looked up in the state.
+     */
+    Optional<Answer> of(Event event, Stamp stamp) {
+        if (event instanceof Event.Granted granted && granted.queuedRevision() > 0) {
+            return answer(
+                    new Result.Granted(
+                            granted.token(), granted.holds(), granted.leaseEndMillis(), granted.holdEndMillis()),
+                    stamp);
+        } else if (event instanceof Event.ModeChanged changed && changed.seq() != 0) {
+            return answer(upgraded(changed), stamp);
+        } else if (event instanceof Event.Left left) {
+            return answer(refusal(left), stamp);
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Answer> answer(Result result, Stamp stamp) {
+        return Optional.of(new Answer(result, stamp));
+    }
+
+    /** The event does not say when lease and hold end; the answer that is kept for the upgrade does. */
+    private Result upgraded(Event.ModeChanged changed) {
+        LeaseId id = changed.party().lease();
+        return replica.ask(machine -> {
+            Lease lease = machine.state().lease(id);
+            if (lease != null && lease.finished(changed.seq()) instanceof Result.Granted granted) {
+                return granted;
+            }
+            long leaseEnd = lease == null ? changed.at() : lease.endMillis();
+            return new Result.Granted(changed.token(), changed.holds(), leaseEnd, 0);
+        });
+    }
+
+    private static Result refusal(Event.Left left) {
+        String key = left.holds().get(0).key().toString();
+        return switch (left.reason()) {
+            case TIMEOUT -> new Result.Refused(Refusal.TIMEOUT, key);
+            case LEASE_EXPIRED, LEASE_REVOKED -> new Result.Refused(Refusal.LEASE_ENDED, "lease");
+            case GRANT_ENDED -> new Result.Refused(Refusal.GRANT_ENDED, key);
+            case RELEASED, CANCELLED, MAX_HOLD, FORCED, RESTORED -> new Result.Refused(Refusal.CANCELLED, key);
+        };
+    }
+}

@@ -1,0 +1,78 @@
+package dev.holdfast.server.grpc;
+
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
+import io.grpc.BindableService;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.util.List;
+
+/**
+ * Everything of a node that speaks gRPC: the lock service, health, reflection, and what else is given to it.
+ *
+ * <p><b>Invariant:</b> nothing here waits. Handlers run on event loops; what takes time comes back as a future, and
+ * is answered on the event loop of its call.
+ */
+public final class GrpcEdge {
+    /** The largest message a client may send. */
+    public static final int MOST_REQUEST_BYTES = 64 * 1024;
+
+    /** The largest message to the services that peers and operators use. */
+    public static final int MOST_PEER_REQUEST_BYTES = 16 * 1024 * 1024;
+
+    private final EdgeParts parts;
+    private final LockEndpoint locks;
+    private final List<BindableService> others;
+    private final ListenableHealthChecker health;
+
+    /**
+     * An edge to be added to a server.
+     *
+     * @param others further services: for operators and for peers
+     * @param health whether the node serves
+     */
+    public GrpcEdge(NodeParts node, List<BindableService> others, ListenableHealthChecker health) {
+        this(node, others, health, WatchTiming.DEFAULT);
+    }
+
+    GrpcEdge(NodeParts node, List<BindableService> others, ListenableHealthChecker health, WatchTiming watchTiming) {
+        this.parts = EdgeParts.of(node, watchTiming);
+        this.locks = new LockEndpoint(parts);
+        this.others = List.copyOf(others);
+        this.health = health;
+    }
+
+    public void addTo(ServerBuilder server) {
+        server.service(builder(MOST_REQUEST_BYTES)
+                .addService(locks)
+                .addService(ProtoReflectionServiceV1.newInstance())
+                .addService(GrpcHealthCheckService.of(health))
+                .build());
+        if (!others.isEmpty()) {
+            GrpcServiceBuilder further = builder(MOST_PEER_REQUEST_BYTES);
+            others.forEach(further::addService);
+            server.service(further.build());
+        }
+    }
+
+    private static GrpcServiceBuilder builder(int mostRequestBytes) {
+        return GrpcService.builder()
+                .maxRequestMessageLength(mostRequestBytes)
+                .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
+                .enableUnframedRequests(false)
+                .useBlockingTaskExecutor(false);
+    }
+
+    /** The open session streams: to move their clients, and to count them. */
+    public Sessions sessions() {
+        return parts.sessions();
+    }
+
+    /** Open streams of the watch call; watches on sessions are not among them. */
+    public int watchStreams() {
+        return locks.watchStreams();
+    }
+}

@@ -1,0 +1,45 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.protocol.v1.Header;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Stamp;
+
+/** Makes the header of every answer. */
+final class Headers {
+    private final NodeFacts facts;
+    private final LockReplica replica;
+
+    Headers(NodeFacts facts, LockReplica replica) {
+        this.facts = facts;
+        this.replica = replica;
+    }
+
+    Header of(Stamp stamp) {
+        return of(stamp, replica.epoch());
+    }
+
+    Header of(Stamp stamp, long epoch) {
+        return Header.newBuilder()
+                .setClusterId(facts.clusterId())
+                .setMemberId(facts.memberId())
+                .setRevision(stamp.revision())
+                .setRaftTerm(stamp.term())
+                .setClusterTimeMs(stamp.now())
+                .setLeader(facts.reach().leaderAddress().orElse(""))
+                .setEpoch(epoch)
+                .build();
+    }
+
+    /** For what no entry answered: the state as this node has it now. */
+    Header present() {
+        return of(stamp());
+    }
+
+    Stamp stamp() {
+        return replica.ask(machine -> new Stamp(
+                replica.appliedTerm(),
+                replica.appliedIndex(),
+                machine.state().now(),
+                machine.state().revision()));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.Lease;
+import dev.holdfast.server.replica.LeaseListeners;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Requests;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Makes the requests that may have to wait. */
+final class Locking {
+    private final Requests requests;
+    private final LeaseListeners listeners;
+    private final LockReplica replica;
+    private final Endings endings;
+
+    Locking(NodeParts parts) {
+        this.requests = parts.requests();
+        this.listeners = parts.listeners();
+        this.replica = parts.replica();
+        this.endings = new Endings(replica);
+    }
+
+    /**
+     * A request on its way.
+     *
+     * @param answer anything but {@link Result.Queued}
+     * @param abandon gives the wait up here; the place in the queue stays, and the same request again finds it
+     */
+    record Pending(CompletableFuture<Answer> answer, Runnable abandon) {}
+
+    Pending acquire(Command.Acquire command) {
+        return waitFor(
+                RequestId.of(
+                        command.lease(), command.seq(), command.items().get(0).key()),
+                command);
+    }
+
+    Pending upgrade(Command.Upgrade command) {
+        return waitFor(RequestId.of(command.lease(), command.seq(), command.key()), command);
+    }
+
+    private Pending waitFor(RequestId id, Command command) {
+        Wait wait = new Wait(id, endings);
+        LeaseId lease = id.lease();
+        listeners.add(lease, wait);
+        CompletableFuture<Answer> answer = requests.submit(command)
+                .thenCompose(first -> first.result() instanceof Result.Queued queued
+                        ? wait.queued(queued.revision())
+                        : CompletableFuture.completedFuture(first))
+                .whenComplete((ended, failure) -> listeners.remove(lease, wait));
+        return new Pending(answer, wait::abandon);
+    }
+
+    /**
+     * A refusal from what this node knows, which may be old; none if the request has a chance, or if this may be the
+     * retry of one that was decided already.
+     */
+    Optional<Result.Refused> staleDenial(Command.Acquire command) {
+        return replica.ask(machine -> {
+            Lease lease = machine.state().lease(command.lease());
+            if (lease == null || isKnown(lease, command.seq())) {
+                return Optional.empty();
+            }
+            Plan plan = machine.plan(command);
+            if (plan instanceof Plan.WouldWait wait) {
+                return Optional.of(held(wait.blockedOn().toString(), wait.blockers()));
+            } else if (plan instanceof Plan.WouldDeadlock deadlock) {
+                return Optional.of(held(command.items().get(0).key().toString(), deadlock.cycle()));
+            }
+            return Optional.empty();
+        });
+    }
+
+    private static boolean isKnown(Lease lease, long seq) {
+        return seq != 0 && (seq < lease.ackedBelow() || lease.request(seq) != null || lease.finished(seq) != null);
+    }
+
+    private static Result.Refused held(String key, List<Result.Blocker> blockers) {
+        return new Result.Refused(Refusal.LOCK_ALREADY_HELD, key, 0, 0, blockers);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.Mode;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.event.History;
+import dev.holdfast.protocol.v1.KeyValue;
+import dev.holdfast.server.replica.LockReplica;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what a grant was before it changed or ended.
+ *
+ * <p>A token says at which revision its grant came to be, so the history is asked for that event; where it no longer
+ * has it, the value before has neither purpose nor metadata.
+ */
+interface PreviousValues {
+    /** For those who did not ask. */
+    PreviousValues NONE = new PreviousValues() {
+        @Override
+        public Optional<Before> of(Event.ModeChanged event) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Before> of(Event.Released event) {
+            return Optional.empty();
+        }
+    };
+
+    Optional<Before> of(Event.ModeChanged event);
+
+    Optional<Before> of(Event.Released event);
+
+    /** A grant as it was; {@code modes} gives them by the position of the hold. */
+    record Before(FencingToken token, List<Hold> holds, String purpose, Metadata metadata) {
+        KeyValue.Builder addTo(KeyValue.Builder value, Hold hold) {
+            Mode mode = hold.mode();
+            for (Hold had : holds) {
+                if (had.key().equals(hold.key()) && had.slot() == hold.slot()) {
+                    mode = had.mode();
+                }
+            }
+            return value.setFencingToken(token.value())
+                    .setCreateRevision(token.revision())
+                    .setModRevision(token.revision())
+                    .setMode(Answers.mode(mode))
+                    .setPurpose(purpose)
+                    .setMetadata(Views.bytes(metadata));
+        }
+    }
+
+    static PreviousValues in(LockReplica replica) {
+        return new PreviousValues() {
+            @Override
+            public Optional<Before> of(Event.ModeChanged event) {
+                boolean upgraded = event.seq() != 0;
+                FencingToken token = event.previousToken();
+                return Optional.of(replica.ask(machine -> {
+                    History history = machine.state().history();
+                    List<Hold> asGranted = holdsAt(history, token.revision());
+                    return before(history, token, modesBefore(event.holds(), asGranted, upgraded));
+                }));
+            }
+
+            @Override
+            public Optional<Before> of(Event.Released event) {
+                // A downgrade keeps the token; the event itself has the modes at the end.
+                return Optional.of(
+                        replica.ask(machine -> before(machine.state().history(), event.token(), event.holds())));
+            }
+        };
+    }
+
+    private static Before before(History history, FencingToken token, List<Hold> holds) {
+        Event.Granted granted = grant(history, token);
+        return granted == null
+                ? new Before(token, holds, "", Metadata.NONE)
+                : new Before(token, holds, granted.purpose(), granted.metadata());
+    }
+
+    /** Follows upgrades back to the event that carries what the grant carries. */
+    private static Event.@Nullable Granted grant(History history, FencingToken token) {
+        FencingToken next = token;
+        while (history.floor() <= next.revision()) {
+            Event event = history.get(next.revision());
+            if (event instanceof Event.Granted granted) {
+                return granted;
+            } else if (event instanceof Event.ModeChanged changed
+                    && changed.previousToken().compareTo(next) < 0) {
+                next = changed.previousToken();
+            } else {
+                return null;
+            }
+        }
+        return null;
+    }
+
+    private static List<Hold> holdsAt(History history, long revision) {
+        return history.floor() <= revision && history.get(revision) instanceof Event.OfLocks event
+                ? event.holds()
+                : List.of();
+    }
+
+    /**
+     * A downgrade follows a grant or an upgrade, so what that gave is what was. An upgrade follows a grant with
+     * something shared in it, or a downgrade, which left everything shared.
+     */
+    private static List<Hold> modesBefore(List<Hold> now, List<Hold> asGranted, boolean upgraded) {
+        if (upgraded && asGranted.stream().noneMatch(hold -> hold.mode() == Mode.SHARED)) {
+            return withMode(now, Mode.SHARED);
+        }
+        return asGranted.isEmpty() ? withMode(now, Mode.EXCLUSIVE) : asGranted;
+    }
+
+    private static List<Hold> withMode(List<Hold> holds, Mode mode) {
+        return holds.stream()
+                .map(hold -> new Hold(hold.key(), hold.kind(), mode, hold.slot()))
+                .toList();
+    }
+}

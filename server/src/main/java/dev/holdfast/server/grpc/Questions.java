@@ -1,0 +1,181 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.ExplainRequest;
+import dev.holdfast.protocol.v1.ExplainResponse;
+import dev.holdfast.protocol.v1.GetRequest;
+import dev.holdfast.protocol.v1.GetResponse;
+import dev.holdfast.protocol.v1.Header;
+import dev.holdfast.protocol.v1.HistoryRequest;
+import dev.holdfast.protocol.v1.HistoryResponse;
+import dev.holdfast.protocol.v1.LeaseListRequest;
+import dev.holdfast.protocol.v1.LeaseListResponse;
+import dev.holdfast.protocol.v1.LeaseTimeToLiveRequest;
+import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
+import dev.holdfast.protocol.v1.ListRequest;
+import dev.holdfast.protocol.v1.ListResponse;
+import dev.holdfast.protocol.v1.LockRecord;
+import dev.holdfast.protocol.v1.LockRequest;
+import dev.holdfast.protocol.v1.PlanResponse;
+import dev.holdfast.server.grpc.Refusals.Asked;
+import dev.holdfast.server.read.Reads;
+import dev.holdfast.server.read.Reads.Found;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Answers the calls that change nothing. */
+final class Questions {
+    static final int DEFAULT_PAGE = 100;
+    static final int MOST_PER_PAGE = 1_000;
+
+    private final Reads reads;
+    private final Headers headers;
+    private final Commands commands;
+    private final Bounds bounds;
+    private final EventMessages events = EventMessages.withoutLeases();
+
+    Questions(EdgeParts edge) {
+        this.reads = edge.node().reads();
+        this.headers = edge.headers();
+        this.commands = edge.commands();
+        this.bounds = new Bounds(edge.node().replica());
+    }
+
+    CompletableFuture<Supplier<GetResponse>> lock(GetRequest request) {
+        LockKey key = bounds.key("name", request.getName());
+        return read(request.getStale(), machine -> machine.queries().get(key), found -> {
+            GetResponse.Builder response = GetResponse.newBuilder().setHeader(header(found));
+            found.value().map(Views::lock).ifPresent(response::setLock);
+            return response.build();
+        });
+    }
+
+    CompletableFuture<Supplier<ListResponse>> locks(ListRequest request) {
+        String prefix = bounds.text("prefix", request.getPrefix(), Limit.KEY_BYTES);
+        Optional<LockKey> from =
+                request.getFrom().isEmpty() ? Optional.empty() : Optional.of(bounds.key("from", request.getFrom()));
+        int most = page(request.getLimit());
+        return read(request.getStale(), machine -> machine.queries().list(prefix, from, most), found -> {
+            ListResponse.Builder response = ListResponse.newBuilder().setHeader(header(found));
+            int bytes = 0;
+            for (LockView view : found.value().entries()) {
+                LockRecord record = Views.lock(view);
+                bytes += record.getSerializedSize();
+                if (bytes > Views.MOST_BYTES && response.getLocksCount() > 0) {
+                    return response.setNext(record.getKey()).build();
+                }
+                response.addLocks(record);
+            }
+            found.value().next().ifPresent(next -> response.setNext(next.toString()));
+            return response.build();
+        });
+    }
+
+    CompletableFuture<Supplier<HistoryResponse>> history(HistoryRequest request) {
+        LockKey key = bounds.key("name", request.getName());
+        int most = page(request.getLimit());
+        return read(request.getStale(), machine -> machine.queries().history(key, most), found -> {
+            HistoryResponse.Builder response = HistoryResponse.newBuilder().setHeader(header(found));
+            int bytes = 0;
+            for (Event event : found.value()) {
+                var messages = events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE);
+                for (var message : messages) {
+                    bytes += message.getSerializedSize();
+                }
+                if (bytes > Views.MOST_BYTES && response.getEventsCount() > 0) {
+                    break;
+                }
+                response.addAllEvents(messages);
+            }
+            return response.build();
+        });
+    }
+
+    CompletableFuture<Supplier<LeaseTimeToLiveResponse>> lease(LeaseTimeToLiveRequest request, Caller caller) {
+        LeaseId id = Commands.lease("id", request.getId());
+        return read(
+                request.getStale(),
+                machine -> machine.queries().lease(id, caller.principal()),
+                found -> found.value()
+                        .map(view -> Views.lease(view, request.getKeys()))
+                        .orElseGet(() -> Views.noLease(request.getId()))
+                        .setHeader(header(found))
+                        .build());
+    }
+
+    CompletableFuture<Supplier<LeaseListResponse>> leases(LeaseListRequest request, Caller caller) {
+        Optional<String> client =
+                request.getClientId().isEmpty() ? Optional.empty() : Optional.of(request.getClientId());
+        Optional<LeaseId> from =
+                request.getFrom() == 0 ? Optional.empty() : Optional.of(new LeaseId(request.getFrom()));
+        int most = page(request.getLimit());
+        return read(
+                request.getStale(),
+                machine -> machine.queries().leases(caller.principal(), client, from, most),
+                found -> {
+                    LeaseListResponse.Builder response =
+                            LeaseListResponse.newBuilder().setHeader(header(found));
+                    found.value().entries().forEach(view -> response.addLeases(Views.lease(view, false)));
+                    found.value().next().ifPresent(next -> response.setNext(next.value()));
+                    return response.build();
+                });
+    }
+
+    CompletableFuture<Supplier<ExplainResponse>> explain(ExplainRequest request, Caller caller) {
+        LeaseId lease = Commands.lease("lease_id", request.getLeaseId());
+        String principal = caller.principal();
+        return read(
+                request.getStale(),
+                machine -> machine.queries()
+                        .lease(lease, principal)
+                        .map(mine -> machine.explain(lease, principal, request.getSeq())),
+                found -> {
+                    List<dev.holdfast.core.query.Explanation> explanations = found.value()
+                            .orElseThrow(() -> Refusals.rejected(
+                                    new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
+                                    Asked.ofLock(request.getLeaseId(), false)));
+                    ExplainResponse.Builder response =
+                            ExplainResponse.newBuilder().setHeader(header(found));
+                    explanations.forEach(each -> response.addExplanations(Views.explanation(each)));
+                    return response.build();
+                });
+    }
+
+    CompletableFuture<Supplier<PlanResponse>> plan(LockRequest request, Caller caller) {
+        Command.Acquire command = commands.acquire(request, caller);
+        Asked asked = Asked.ofLock(request.getLeaseId(), request.getItemsCount() > 0);
+        return read(
+                false,
+                machine -> machine.plan(command),
+                found -> Views.plan(found.value(), asked)
+                        .setHeader(header(found))
+                        .build());
+    }
+
+    private <T, R> CompletableFuture<Supplier<R>> read(
+            boolean stale, Function<LockMachine, T> question, Function<Found<T>, R> answer) {
+        return reads.read(stale, question).thenApply(found -> () -> answer.apply(found));
+    }
+
+    private Header header(Found<?> found) {
+        return headers.of(found.stamp(), found.epoch());
+    }
+
+    private static int page(int limit) {
+        if (limit < 0) {
+            throw Refusals.invalid("limit", 0, limit, limit + " is below 0");
+        }
+        return limit == 0 ? DEFAULT_PAGE : Math.min(limit, MOST_PER_PAGE);
+    }
+}

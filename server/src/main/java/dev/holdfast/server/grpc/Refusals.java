@@ -1,0 +1,156 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.ErrorTable;
+import dev.holdfast.protocol.v1.Blocker;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.Error;
+import java.util.List;
+import java.util.Map;
+
+/** Turns refusals into the errors of the wire: its codes, its field names, and a sentence for people. */
+final class Refusals {
+    /** The machine's own names of fields, and what the same field is called in a message. */
+    private static final Map<String, String> FIELDS = Map.of(
+            "ttlMillis", "ttl_ms",
+            "waitMillis", "timeout_ms",
+            "maxHoldMillis", "max_hold_ms",
+            "lockDelayMillis", "lock_delay_ms",
+            "additionalMillis", "additional_ms",
+            "leaseCoversWait", "lease_covers_wait",
+            "clientId", "client_id",
+            "token", "fencing_token");
+
+    /**
+     * What a request called the things a refusal may be about.
+     *
+     * @param leaseField the field that named the lease
+     * @param keyField the field that named the key
+     */
+    record Asked(String leaseField, long lease, String keyField) {
+        static Asked ofLease(long lease) {
+            return new Asked("id", lease, "name");
+        }
+
+        static Asked ofLock(long lease, boolean set) {
+            return new Asked("lease_id", lease, set ? "items.key" : "name");
+        }
+    }
+
+    private Refusals() {}
+
+    static Error of(Result.Refused refused, Asked asked) {
+        Code code = code(refused.code());
+        String subject = subject(refused, asked);
+        return error(code, subject, refused.limit(), refused.actual(), sentence(refused, subject, asked))
+                .addAllBlockers(blockers(refused.blockers()))
+                .build();
+    }
+
+    static Rejected rejected(Result.Refused refused, Asked asked) {
+        return new Rejected(of(refused, asked));
+    }
+
+    /** A field the machine never sees, or could not make sense of. */
+    static Rejected invalid(String field, long limit, long actual, String what) {
+        return new Rejected(error(Code.INVALID_ARGUMENT, field, limit, actual, field + ": " + what)
+                .build());
+    }
+
+    static Rejected invalid(String field, String what) {
+        return invalid(field, 0, 0, what);
+    }
+
+    /** A limit of the edge is reached. */
+    static Rejected quota(String limit, long allowed, long actual) {
+        return new Rejected(error(
+                        Code.QUOTA_EXCEEDED,
+                        limit,
+                        allowed,
+                        actual,
+                        limit + ": " + actual + " asked for, at most " + allowed + " are allowed")
+                .build());
+    }
+
+    static Error.Builder error(Code code, String subject, long limit, long actual, String sentence) {
+        return Error.newBuilder()
+                .setCode(code)
+                .setSubject(subject)
+                .setLimit(limit)
+                .setActual(actual)
+                .setMessage(sentence + " (" + ErrorTable.of(code).advice() + ")");
+    }
+
+    static Code code(Refusal refusal) {
+        return switch (refusal) {
+            case LOCK_ALREADY_HELD -> Code.LOCK_ALREADY_HELD;
+            case TIMEOUT -> Code.TIMEOUT;
+            case DEADLOCK -> Code.DEADLOCK;
+            case LEASE_NOT_FOUND -> Code.LEASE_NOT_FOUND;
+            case LEASE_ENDED -> Code.LEASE_EXPIRED;
+            case LEASE_EXISTS -> Code.LEASE_EXISTS;
+            case NOT_HOLDER -> Code.NOT_HOLDER;
+            case INVALID_ARGUMENT -> Code.INVALID_ARGUMENT;
+            case QUOTA_EXCEEDED -> Code.QUOTA_EXCEEDED;
+            case CANCELLED -> Code.CANCELLED;
+            case REQUEST_FORGOTTEN -> Code.REQUEST_FORGOTTEN;
+            case WINDOW_FULL -> Code.WINDOW_FULL;
+            case KIND_MISMATCH -> Code.KIND_MISMATCH;
+            case PARTIAL_OVERLAP -> Code.PARTIAL_OVERLAP;
+            case GRANT_ENDED -> Code.GRANT_ENDED;
+        };
+    }
+
+    static List<Blocker> blockers(List<Result.Blocker> blockers) {
+        return blockers.stream()
+                .map(blocker -> Blocker.newBuilder()
+                        .setKey(blocker.key().toString())
+                        .setClientId(blocker.clientId())
+                        .setFencingToken(blocker.token())
+                        .build())
+                .toList();
+    }
+
+    /** Only a field's name is translated: elsewhere the subject is a key, which may be called anything. */
+    private static String subject(Result.Refused refused, Asked asked) {
+        return switch (refused.code()) {
+            case INVALID_ARGUMENT ->
+                refused.subject().equals("key")
+                        ? asked.keyField()
+                        : FIELDS.getOrDefault(refused.subject(), refused.subject());
+            case LEASE_NOT_FOUND, LEASE_ENDED, LEASE_EXISTS -> asked.leaseField();
+            default -> refused.subject();
+        };
+    }
+
+    private static String sentence(Result.Refused refused, String subject, Asked asked) {
+        long limit = refused.limit();
+        long actual = refused.actual();
+        return switch (refused.code()) {
+            case INVALID_ARGUMENT ->
+                limit == 0 && actual == 0
+                        ? subject + ": does not go with the rest of this request"
+                        : subject + ": " + actual + " is out of bounds, the limit is " + limit;
+            case QUOTA_EXCEEDED -> subject + ": " + actual + " would be in use, at most " + limit + " are allowed";
+            case LEASE_NOT_FOUND -> subject + ": there is no lease " + hex(asked);
+            case LEASE_ENDED -> subject + ": lease " + hex(asked) + " has ended";
+            case LEASE_EXISTS -> subject + ": lease " + hex(asked) + " exists with other properties";
+            case NOT_HOLDER -> "key " + subject + ": this lease does not hold it by this token";
+            case DEADLOCK -> "key " + subject + ": waiting for it could never end";
+            case KIND_MISMATCH ->
+                "key " + subject + ": in use with capacity " + limit + ", asked for with " + actual + " (0 is none)";
+            case PARTIAL_OVERLAP -> "key " + subject + ": the owner holds or awaits a part of this already";
+            case GRANT_ENDED -> "key " + subject + ": the grant ended before it could be upgraded";
+            case REQUEST_FORGOTTEN -> "seq: " + actual + " is below acked_below, which is " + limit;
+            case WINDOW_FULL -> "seq: runs " + actual + " ahead of acked_below, the limit is " + limit;
+            case LOCK_ALREADY_HELD -> "key " + subject + ": held, or awaited by older requests";
+            case TIMEOUT -> "key " + subject + ": waited as long as asked";
+            case CANCELLED -> "the request was cancelled";
+        };
+    }
+
+    private static String hex(Asked asked) {
+        return Long.toHexString(asked.lease());
+    }
+}

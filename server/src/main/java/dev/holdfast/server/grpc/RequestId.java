@@ -1,0 +1,26 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.event.Event;
+import java.util.Optional;
+
+/**
+ * Which request of a lease something is about.
+ *
+ * @param key only for a request without a seq, which is known by it
+ */
+record RequestId(LeaseId lease, long seq, Optional<LockKey> key) {
+
+    static RequestId of(LeaseId lease, long seq, LockKey key) {
+        return new RequestId(lease, seq, seq == 0 ? Optional.of(key) : Optional.empty());
+    }
+
+    /** The request that the event is about: for a change of mode the upgrade, not the grant. */
+    static RequestId of(Event.OfLocks event) {
+        long seq = event instanceof Event.ModeChanged changed && changed.seq() != 0
+                ? changed.seq()
+                : event.party().seq();
+        return of(event.party().lease(), seq, event.holds().get(0).key());
+    }
+}

@@ -1,0 +1,156 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.protocol.Errors;
+import dev.holdfast.protocol.v1.ClientFrame;
+import dev.holdfast.protocol.v1.ClientMessage;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.v1.Move;
+import dev.holdfast.protocol.v1.ServerFrame;
+import dev.holdfast.protocol.v1.ServerMessage;
+import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.request.Stamp;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoop;
+
+/**
+ * The stream of one session: frames in, frames out, and what bounds them.
+ *
+ * <p>Confined to the event loop of its call. What the messages mean is in {@link SessionMessages}. When the stream
+ * ends, its leases live on: the client may come back within their TTL.
+ */
+final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output {
+    static final int MOST_MESSAGES = 4_096;
+
+    private final ServerCallStreamObserver<ServerFrame> call;
+    private final EventLoop loop;
+    private final Sessions sessions;
+    private final FrameWriter writer;
+    private final SessionMessages messages;
+    private boolean unread;
+    private boolean halfClosed;
+    private boolean ended;
+
+    SessionStream(EdgeParts edge, Caller caller, EventLoop loop, ServerCallStreamObserver<ServerFrame> call) {
+        this.call = call;
+        this.loop = loop;
+        this.sessions = edge.sessions();
+        this.writer = new FrameWriter(call, loop, edge.headers());
+        this.messages = new SessionMessages(edge, caller, loop, this);
+        sessions.add(this);
+        call.disableAutoRequest();
+        call.setOnReadyHandler(() -> loop.execute(this::readyAgain));
+        call.setOnCancelHandler(this::end);
+        call.request(1);
+    }
+
+    @Override
+    public void onNext(ClientFrame frame) {
+        if (ended) {
+            return;
+        }
+        if (frame.getMessagesCount() > MOST_MESSAGES) {
+            fail(Refusals.quota("messages in a frame", MOST_MESSAGES, frame.getMessagesCount())
+                    .error());
+            return;
+        }
+        for (ClientMessage message : frame.getMessagesList()) {
+            if (!ended) {
+                messages.handle(message);
+            }
+        }
+        unread = true;
+        progressed();
+    }
+
+    /** Sends a message that an entry caused. */
+    void send(ServerMessage.Builder message, Stamp stamp) {
+        if (ended) {
+            return;
+        }
+        writer.add(message, stamp);
+        if (writer.isFull()) {
+            fail(Refusals.error(
+                            Code.UNAVAILABLE,
+                            "session",
+                            FrameWriter.MOST_MESSAGES,
+                            FrameWriter.MOST_MESSAGES + 1L,
+                            "the client did not read what it was sent; connect again and attach")
+                    .build());
+        }
+    }
+
+    /** Sends a message that no entry caused. */
+    void send(ServerMessage.Builder message) {
+        send(message, writer.latest());
+    }
+
+    @Override
+    public boolean isReady() {
+        return !ended && writer.isReady();
+    }
+
+    @Override
+    public void send(long messageId, WatchResponse response) {
+        send(ServerMessage.newBuilder().setId(messageId).setWatch(response));
+    }
+
+    /** Tells the client to go elsewhere. From any thread. */
+    void move(Move move) {
+        loop.execute(() -> send(ServerMessage.newBuilder().setMove(move)));
+    }
+
+    /** Ends the stream with an error. */
+    void fail(Error error) {
+        if (!ended) {
+            writer.flush();
+            end();
+            call.onError(Errors.toException(error));
+        }
+    }
+
+    /** A message was answered, or room was made. */
+    void progressed() {
+        if (ended) {
+            return;
+        }
+        if (unread && writer.isReady() && messages.takesMore()) {
+            unread = false;
+            call.request(1);
+        }
+        if (halfClosed && messages.isIdle()) {
+            writer.flushAll();
+            end();
+            call.onCompleted();
+        }
+    }
+
+    private void readyAgain() {
+        if (!ended) {
+            writer.flush();
+            messages.pump();
+            progressed();
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        end();
+    }
+
+    /** The client has sent all it will; it still gets its answers. */
+    @Override
+    public void onCompleted() {
+        halfClosed = true;
+        progressed();
+    }
+
+    private void end() {
+        if (!ended) {
+            ended = true;
+            messages.close();
+            sessions.remove(this);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.holdfast.server.grpc;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * Answers calls that have one answer.
+ *
+ * <p>The answer is written on the event loop of the call, not by the thread that happens to know it: that is mostly
+ * the one that applies entries, and all others wait for it.
+ */
+final class UnaryCalls {
+    private final Failures failures;
+
+    UnaryCalls(Failures failures) {
+        this.failures = failures;
+    }
+
+    /** One call, while it is open. */
+    static final class Call {
+        private final Caller caller;
+        private Runnable left = () -> {};
+
+        private Call(Caller caller) {
+            this.caller = caller;
+        }
+
+        Caller caller() {
+            return caller;
+        }
+
+        /** What to do if the client does not wait for the answer. */
+        void whenLeft(Runnable action) {
+            left = action;
+        }
+
+        private void left() {
+            left.run();
+        }
+    }
+
+    /** What a call does: starts at once, and says later how to write the answer. */
+    interface Work<R> {
+        CompletableFuture<Supplier<R>> start(Call call);
+    }
+
+    <R> void answer(StreamObserver<R> out, Work<R> work) {
+        ServiceRequestContext context = ServiceRequestContext.current();
+        Call call = new Call(Caller.of(context));
+        // With a handler, answering a call that was cancelled is silently nothing.
+        ((ServerCallStreamObserver<R>) out).setOnCancelHandler(call::left);
+        CompletableFuture<Supplier<R>> started;
+        try {
+            started = work.start(call);
+        } catch (Rejected rejected) {
+            out.onError(failures.exception(rejected));
+            return;
+        }
+        CompletableFuture<?> answered = started.handleAsync(
+                (answer, failure) -> {
+                    if (failure != null) {
+                        out.onError(failures.exception(failure));
+                    } else {
+                        complete(out, answer);
+                    }
+                    return true;
+                },
+                context.eventLoop().withoutContext());
+        if (answered.isCompletedExceptionally()) {
+            out.onError(failures.exception(new IllegalStateException("the event loop takes no more work")));
+        }
+    }
+
+    private <R> void complete(StreamObserver<R> out, Supplier<R> answer) {
+        R response;
+        try {
+            response = answer.get();
+        } catch (RuntimeException failure) {
+            out.onError(failures.exception(failure));
+            return;
+        }
+        out.onNext(response);
+        out.onCompleted();
+    }
+}

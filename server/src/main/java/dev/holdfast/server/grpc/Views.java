@@ -1,0 +1,148 @@
+package dev.holdfast.server.grpc;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.LeaseView;
+import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.Plan;
+import dev.holdfast.protocol.v1.Explanation.Step;
+import dev.holdfast.protocol.v1.Holder;
+import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
+import dev.holdfast.protocol.v1.LockRecord;
+import dev.holdfast.protocol.v1.PlanResponse;
+import dev.holdfast.protocol.v1.Waiter;
+
+/** Writes answers to questions as messages, without their headers. */
+final class Views {
+    /** No answer grows much beyond this: clients take 4 MiB by default. */
+    static final int MOST_BYTES = 1024 * 1024;
+
+    private static final long MILLIS_PER_SECOND = 1_000;
+    private static final long NO_LEASE = -1;
+
+    private Views() {}
+
+    static LockRecord lock(LockView view) {
+        LockRecord.Builder record = LockRecord.newBuilder()
+                .setKey(view.key().toString())
+                .setCapacity(view.capacity())
+                .setCreateRevision(view.createRevision())
+                .setModRevision(view.modRevision())
+                .setVersion(view.version())
+                .setWaiterCount(view.waiterCount());
+        view.holders().forEach(holder -> record.addHolders(holder(holder)));
+        view.waiters().forEach(waiter -> record.addWaiters(waiter(waiter)));
+        return record.build();
+    }
+
+    private static Holder holder(LockView.Holder holder) {
+        return Holder.newBuilder()
+                .setHolderId(holder.clientId())
+                .setFencingToken(holder.token())
+                .setHold(Answers.hold(holder.hold()))
+                .setHeldMs(holder.ageMillis())
+                .setSinceWallMs(holder.wallMillis())
+                .setLeaseLeftMs(holder.leaseLeftMillis())
+                .setHoldEndMs(holder.holdEndMillis())
+                .setLingering(holder.lingering())
+                .setPurpose(holder.purpose())
+                .setMetadata(bytes(holder.metadata()))
+                .build();
+    }
+
+    private static Waiter waiter(LockView.Waiter waiter) {
+        return Waiter.newBuilder()
+                .setClientId(waiter.clientId())
+                .setCreateRevision(waiter.revision())
+                .setPredecessorRevision(waiter.predecessor())
+                .addAllHolds(Answers.holds(waiter.wants()))
+                .setWaitingMs(waiter.ageMillis())
+                .setSinceWallMs(waiter.wallMillis())
+                .setLeaseLeftMs(waiter.leaseLeftMillis())
+                .setWaitEndMs(waiter.waitEndMillis())
+                .setUpgrade(waiter.upgrade())
+                .setPurpose(waiter.purpose())
+                .setMetadata(bytes(waiter.metadata()))
+                .build();
+    }
+
+    static LeaseTimeToLiveResponse.Builder lease(LeaseView view, boolean keys) {
+        LeaseTimeToLiveResponse.Builder response = LeaseTimeToLiveResponse.newBuilder()
+                .setId(view.id().value())
+                .setTtl(view.leftMillis() / MILLIS_PER_SECOND)
+                .setTtlMs(view.leftMillis())
+                .setGrantedTtl(view.grantedTtlMillis() / MILLIS_PER_SECOND)
+                .setGrantedTtlMs(view.grantedTtlMillis())
+                .setClientId(view.clientId());
+        return keys
+                ? response.addAllHeld(Answers.holds(view.held())).addAllAwaited(Answers.holds(view.awaited()))
+                : response;
+    }
+
+    static LeaseTimeToLiveResponse.Builder noLease(long id) {
+        return LeaseTimeToLiveResponse.newBuilder().setId(id).setTtl(NO_LEASE).setTtlMs(NO_LEASE);
+    }
+
+    static dev.holdfast.protocol.v1.Explanation explanation(Explanation explanation) {
+        dev.holdfast.protocol.v1.Explanation.Builder message = dev.holdfast.protocol.v1.Explanation.newBuilder()
+                .setBlockedOn(explanation.blockedOn().toString())
+                .setPosition(explanation.position())
+                .setIncomplete(!explanation.complete());
+        int bytes = 0;
+        for (Explanation.Step each : explanation.steps()) {
+            Step step = step(each);
+            bytes += step.getSerializedSize();
+            if (bytes > MOST_BYTES) {
+                return message.setIncomplete(true).build();
+            }
+            message.addSteps(step);
+        }
+        return message.build();
+    }
+
+    private static Step step(Explanation.Step step) {
+        return Step.newBuilder()
+                .setWaiter(step.waiter())
+                .setWaiterRevision(step.waiterRevision())
+                .setKey(step.key().toString())
+                .setHow(
+                        switch (step.how()) {
+                            case HOLDS -> Step.How.HOLDS;
+                            case WAITS_AHEAD -> Step.How.WAITS_AHEAD;
+                            case LOCK_DELAY -> Step.How.LOCK_DELAY;
+                        })
+                .setBlocker(step.blocker())
+                .setBlockerToken(step.blockerToken())
+                .setAgeMs(step.ageMillis())
+                .setLeaseLeftMs(step.leaseLeftMillis())
+                .setPurpose(step.purpose())
+                .setMetadata(bytes(step.metadata()))
+                .build();
+    }
+
+    static PlanResponse.Builder plan(Plan plan, Refusals.Asked asked) {
+        PlanResponse.Builder response = PlanResponse.newBuilder();
+        if (plan instanceof Plan.WouldBeGranted) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_BE_GRANTED);
+        } else if (plan instanceof Plan.WouldWait wait) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_WAIT)
+                    .setBlockedOn(wait.blockedOn().toString())
+                    .setPosition(wait.position())
+                    .addAllBlockers(Refusals.blockers(wait.blockers()));
+        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_DEADLOCK)
+                    .addAllBlockers(Refusals.blockers(deadlock.cycle()));
+        } else if (plan instanceof Plan.WouldBeRefused refused) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_BE_REFUSED)
+                    .setError(Refusals.of(refused.refusal(), asked));
+        }
+        throw new IllegalStateException("no message for " + plan);
+    }
+
+    /** Metadata is never changed by anybody, so its bytes are shared. */
+    static ByteString bytes(Metadata metadata) {
+        return UnsafeByteOperations.unsafeWrap(metadata.bytes());
+    }
+}

@@ -1,0 +1,100 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.protocol.v1.WatchRequest;
+import dev.holdfast.protocol.v1.WatchResponse;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoop;
+
+/**
+ * A stream of watches. Confined to the event loop of its call.
+ *
+ * <p>A client that has sent all its requests and closed its side keeps its watches; the stream ends with the last.
+ */
+final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output {
+    private final ServerCallStreamObserver<WatchResponse> call;
+    private final Watches watches;
+    private final Runnable closed;
+    private boolean unread;
+    private boolean halfClosed;
+    private boolean ended;
+
+    WatchStream(
+            NodeParts parts,
+            Headers headers,
+            WatchTiming timing,
+            EventLoop loop,
+            ServerCallStreamObserver<WatchResponse> call,
+            Runnable closed) {
+        this.call = call;
+        this.closed = closed;
+        this.watches = new Watches(parts, headers, EventMessages.withoutLeases(), timing, loop, this);
+        call.disableAutoRequest();
+        call.setOnReadyHandler(() -> loop.execute(this::readyAgain));
+        call.setOnCancelHandler(this::end);
+        call.request(1);
+    }
+
+    @Override
+    public void onNext(WatchRequest request) {
+        if (!ended) {
+            watches.handle(0, request);
+            unread = true;
+            readOn();
+        }
+    }
+
+    @Override
+    public boolean isReady() {
+        return !ended && call.isReady();
+    }
+
+    @Override
+    public void send(long messageId, WatchResponse response) {
+        if (!ended) {
+            call.onNext(response);
+        }
+        if (response.getCanceled()) {
+            completeIfDone();
+        }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        end();
+    }
+
+    @Override
+    public void onCompleted() {
+        halfClosed = true;
+        completeIfDone();
+    }
+
+    private void readyAgain() {
+        readOn();
+        watches.pump();
+    }
+
+    /** Asks for the next request only once the answers so far are on their way: they must not pile up. */
+    private void readOn() {
+        if (unread && isReady()) {
+            unread = false;
+            call.request(1);
+        }
+    }
+
+    private void completeIfDone() {
+        if (halfClosed && !ended && watches.size() == 0) {
+            call.onCompleted();
+            end();
+        }
+    }
+
+    private void end() {
+        if (!ended) {
+            ended = true;
+            watches.close();
+            closed.run();
+        }
+    }
+}

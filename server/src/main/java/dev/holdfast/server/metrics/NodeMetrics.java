@@ -1,0 +1,160 @@
+package dev.holdfast.server.metrics;
+
+import dev.holdfast.consensus.Role;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.event.History;
+import dev.holdfast.server.propose.BatchMetrics;
+import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.replica.ReplicaListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+
+/**
+ * The node's figures, served as Prometheus reads them.
+ *
+ * <p>What is counted per event is counted on every node as it applies; what is counted per proposal only on a leader.
+ */
+public final class NodeMetrics implements BatchMetrics, ReplicaListener {
+    private static final Duration[] LATENCIES = {
+        Duration.ofNanos(250_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofMillis(2),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(50),
+        Duration.ofMillis(250),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5)
+    };
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Counter proposals = registry.counter("holdfast.proposals");
+    private final DistributionSummary batchCommands = registry.summary("holdfast.batch.commands");
+    private final DistributionSummary batchRenewals = registry.summary("holdfast.batch.renewals");
+    private final Timer commit = timer("holdfast.commit.latency", "from the proposal of an entry to its application");
+    private final Timer queueWait = timer("holdfast.queue.wait", "from joining a lock's queue to the grant");
+    private final Counter grants = registry.counter("holdfast.grants");
+    private final Counter releases = registry.counter("holdfast.releases");
+    private final Counter expiries = registry.counter("holdfast.expiries");
+    private final Counter elections = registry.counter("holdfast.elections");
+    private final LockReplica replica;
+    private final AtomicInteger waiters = new AtomicInteger();
+    private final AtomicInteger leader = new AtomicInteger();
+
+    public NodeMetrics(LockReplica replica) {
+        this.replica = replica;
+        gauge(
+                "holdfast.leases",
+                () -> replica.<Integer>ask(machine -> machine.state().leases().size()));
+        gauge(
+                "holdfast.locks",
+                () -> replica.<Integer>ask(machine -> machine.state().locks().size()));
+        gauge("holdfast.waiters", waiters::get);
+        gauge("holdfast.leader", leader::get);
+        Gauge.builder("holdfast.applied.index", replica, LockReplica::appliedIndex)
+                .register(registry);
+        Gauge.builder("holdfast.term", replica, LockReplica::appliedTerm).register(registry);
+    }
+
+    /** Adds a figure that is looked up when it is asked for. */
+    public void gauge(String name, IntSupplier value) {
+        Gauge.builder(name, value, IntSupplier::getAsInt).register(registry);
+    }
+
+    private Timer timer(String name, String description) {
+        return Timer.builder(name)
+                .description(description)
+                .serviceLevelObjectives(LATENCIES)
+                .register(registry);
+    }
+
+    /** All figures in Prometheus' text format. */
+    public String scrape() {
+        return registry.scrape();
+    }
+
+    public void roleChanged(Role role) {
+        boolean leads = role instanceof Role.Leading;
+        if (leads) {
+            elections.increment();
+        }
+        leader.set(leads ? 1 : 0);
+    }
+
+    @Override
+    public void proposed(int commands, int renewals) {
+        proposals.increment();
+        batchCommands.record(commands);
+        batchRenewals.record(renewals);
+    }
+
+    @Override
+    public void applied(long nanosSinceProposed) {
+        commit.record(nanosSinceProposed, TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void applied(AppliedEntry entry) {
+        for (Event event : entry.applied().events()) {
+            count(event);
+        }
+    }
+
+    private void count(Event event) {
+        if (event instanceof Event.Granted granted) {
+            grants.increment();
+            if (granted.queuedRevision() > 0) {
+                waiters.decrementAndGet();
+                waited(granted);
+            }
+        } else if (event instanceof Event.Released released) {
+            releases.increment();
+            expiries.increment(released.reason() == EndReason.MAX_HOLD ? 1 : 0);
+        } else if (event instanceof Event.LeaseEnded ended) {
+            expiries.increment(ended.reason() == EndReason.LEASE_EXPIRED ? 1 : 0);
+        } else if (event instanceof Event.Queued) {
+            waiters.incrementAndGet();
+        } else if (event instanceof Event.Left) {
+            waiters.decrementAndGet();
+        } else if (event instanceof Event.ModeChanged changed && changed.seq() > 0) {
+            waiters.updateAndGet(count -> Math.max(0, count - 1));
+        }
+    }
+
+    /** How long it waited is known while its place in the queue is still in the history. */
+    private void waited(Event.Granted granted) {
+        replica.ask(machine -> {
+            History history = machine.state().history();
+            if (granted.queuedRevision() >= history.floor()) {
+                long since = history.get(granted.queuedRevision()).at();
+                queueWait.record(granted.at() - since, TimeUnit.MILLISECONDS);
+            }
+            return history;
+        });
+    }
+
+    @Override
+    public void replaced(LockMachine machine, long index) {
+        AtomicInteger found = new AtomicInteger();
+        machine.state().locks().visitFrom(new byte[0], lock -> {
+            for (int i = 0; i < lock.waiterCount(); i++) {
+                // A request waits on each of its keys and counts once.
+                found.addAndGet(lock.waiter(i).request().lock() == lock ? 1 : 0);
+            }
+            return true;
+        });
+        waiters.set(found.get());
+    }
+}

@@ -1,0 +1,30 @@
+package dev.holdfast.server.settings;
+
+/**
+ * How the replicated log is kept and sent.
+ *
+ * @param snapshotAfterBytes log bytes after which the state is written out, so that the log before it can go
+ */
+public record LogSettings(long snapshotAfterBytes, Transport transport) {
+    /** Less than the smallest segment would be a snapshot per entry. */
+    private static final long LEAST = 4L * 1024;
+
+    private static final long MOST = 64L * 1024 * 1024 * 1024;
+    private static final long UNREADABLE = 0;
+
+    /** What carries entries between nodes. */
+    public enum Transport {
+        /** A third less work per entry. */
+        NETTY,
+        /** The one that can use TLS. */
+        GRPC
+    }
+
+    static LogSettings read(Values values) {
+        long bytes = values.read(Setting.SNAPSHOT_AFTER_BYTES, text -> Quantities.bytes(text, LEAST, MOST))
+                .orElse(UNREADABLE);
+        Transport transport = values.read(Setting.LOG_TRANSPORT, text -> Choices.read(text, Transport.values()))
+                .orElse(Transport.NETTY);
+        return new LogSettings(bytes, transport);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.holdfast.server.settings;
+
+/** How a node writes its messages. */
+public record OutputSettings(Format format) {
+
+    /** The form of one message. */
+    public enum Format {
+        /** For people. */
+        TEXT,
+        /** One object a line, for log collectors. */
+        JSON
+    }
+
+    static OutputSettings read(Values values) {
+        return new OutputSettings(values.read(Setting.LOG_FORMAT, text -> Choices.read(text, Format.values()))
+                .orElse(Format.TEXT));
+    }
+}

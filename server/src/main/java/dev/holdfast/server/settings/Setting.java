@@ -1,0 +1,88 @@
+package dev.holdfast.server.settings;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Every key there is, with its default and what is allowed. */
+public enum Setting {
+    NODE_NAME("node.name", null, "the node's name in the cluster: letters, digits, '.', '_', '-', at most 63"),
+    NODE_REGION("node.region", "", "what fails as one with this node: a region, a zone, a rack"),
+    NODE_PART("node.part", "voter", "voter, witness or learner"),
+    DATA_DIR("data.dir", null, "the directory that keeps the node's log and identity"),
+    CLIENT_ADDRESS("client.address", "127.0.0.1:4600", "host:port to serve clients on; unused by a witness"),
+    CLIENT_ADVERTISE(
+            "client.advertise",
+            "",
+            "host:port where clients reach it (default: as in cluster.members, else client.address)"),
+    PEER_ADDRESS("peer.address", "127.0.0.1:4601", "host:port to serve the other nodes on"),
+    PEER_ADVERTISE(
+            "peer.advertise",
+            "",
+            "host:port where the other nodes reach it (default: as in cluster.members, else peer.address)"),
+    CLUSTER_MEMBERS(
+            "cluster.members",
+            "",
+            "the members at the first start: n1=client:4600/peer:4601;region=eu, w=/peer:4601;witness"),
+    CLUSTER_JOIN("cluster.join", "", "client addresses of a cluster to join: host:port, host:port"),
+    CLUSTER_REPLACES("cluster.replaces", "", "name or name@uuid of the member whose place a joining node takes"),
+    ELECTION_PROFILE("election.profile", "default", "default (1000 to 2000 ms) or fast (300 to 600 ms)"),
+    ELECTION_MIN(
+            "election.min",
+            "",
+            "shortest time without a leader before an election, in ms (default: as in election.profile)"),
+    ELECTION_MAX(
+            "election.max",
+            "",
+            "longest time without a leader before an election, in ms (default: as in election.profile)"),
+    SNAPSHOT_AFTER_BYTES("snapshot.after.bytes", "64MB", "log bytes after which a snapshot is taken"),
+    LOG_TRANSPORT("log.transport", "netty", "how log entries travel: netty or grpc"),
+    LOG_FORMAT("log.format", "text", "how the node's own messages are written: text or json"),
+    INSECURE("insecure", "false", "true or false: whether addresses other than loopback may be used");
+
+    private static final String VARIABLE_PREFIX = "HOLDFAST_";
+
+    private final String key;
+    private final @Nullable String byDefault;
+    private final String meaning;
+
+    Setting(String key, @Nullable String byDefault, String meaning) {
+        this.key = key;
+        this.byDefault = byDefault;
+        this.meaning = meaning;
+    }
+
+    public String key() {
+        return key;
+    }
+
+    /** As it would stand in a file; empty means that nothing is set, absent that a value must be given. */
+    public Optional<String> byDefault() {
+        return Optional.ofNullable(byDefault);
+    }
+
+    /** For the help text. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** The environment variable: {@code HOLDFAST_CLIENT_ADDRESS} for {@code client.address}. */
+    public String variable() {
+        return VARIABLE_PREFIX + key.replace('.', '_').toUpperCase(Locale.ROOT);
+    }
+
+    static boolean isVariable(String name) {
+        return name.startsWith(VARIABLE_PREFIX);
+    }
+
+    static Optional<Setting> ofKey(String key) {
+        return Stream.of(values()).filter(setting -> setting.key.equals(key)).findFirst();
+    }
+
+    static Optional<Setting> ofVariable(String name) {
+        return Stream.of(values())
+                .filter(setting -> setting.variable().equals(name))
+                .findFirst();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.settings;
+
+import org.jspecify.annotations.NullMarked;

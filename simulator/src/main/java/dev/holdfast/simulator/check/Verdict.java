@@ -1,0 +1,64 @@
+package dev.holdfast.simulator.check;
+
+import java.util.List;
+
+/** What the checker says of a history. */
+public sealed interface Verdict {
+    /**
+     * There is an order that explains it.
+     *
+     * @param steps what it cost to find
+     */
+    record Linearizable(long steps) implements Verdict {}
+
+    /** The search was given up: neither right nor wrong. A run that ends so has shown nothing. */
+    record Unknown(String key, long steps) implements Verdict {}
+
+    /**
+     * No order explains it.
+     *
+     * @param prefix the longest order found that explains a part of it
+     * @param blocked the operations one of which would have to come next, while none of them can
+     */
+    record NotLinearizable(String key, int operations, List<Step> prefix, List<Operation<?, ?>> blocked)
+            implements Verdict {
+        private static final int SHOWN = 10;
+
+        public NotLinearizable {
+            prefix = List.copyOf(prefix);
+            blocked = List.copyOf(blocked);
+        }
+
+        /** An excerpt for people: how far it can be explained, and where that ends. */
+        public String excerpt() {
+            StringBuilder text = new StringBuilder();
+            text.append("key \"")
+                    .append(key)
+                    .append("\": no order explains these ")
+                    .append(operations);
+            text.append(" operations. The longest that explains a part has ")
+                    .append(prefix.size())
+                    .append(":\n");
+            int skipped = Math.max(0, prefix.size() - SHOWN);
+            if (skipped > 0) {
+                text.append("    … ").append(skipped).append(" before\n");
+            }
+            for (Step step : prefix.subList(skipped, prefix.size())) {
+                text.append("    ").append(step).append('\n');
+            }
+            text.append("None of these can come next, and one must:\n");
+            for (Operation<?, ?> operation : blocked) {
+                text.append("    ").append(operation).append('\n');
+            }
+            return text.toString();
+        }
+    }
+
+    /** An operation at its place in an order, and the state after it. */
+    record Step(Operation<?, ?> operation, String state) {
+        @Override
+        public String toString() {
+            return operation + "   => " + state;
+        }
+    }
+}

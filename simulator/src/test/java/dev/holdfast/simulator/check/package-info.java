@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.simulator.check;
+
+import org.jspecify.annotations.NullMarked;
