@@ -3,10 +3,14 @@ package dev.holdfast.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.simulator.check.LinearizabilityChecker;
+import dev.holdfast.simulator.check.LockModel;
+import dev.holdfast.simulator.check.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that die or stand still under load; nothing acknowledged is lost and nobody holds what another holds. */
@@ -15,13 +19,13 @@ class KillTest {
     private static final int WORKERS = 8;
     private static final int KEYS = 4;
 
-    @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.ON_SUCCESS)
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path root;
 
     /** Waits until the load has got so many more grants. */
     private static void progress(Load load, int more) {
         int before = load.grants().size();
-        await().atMost(Duration.ofSeconds(60)).until(() -> load.grants().size() >= before + more);
+        await().atMost(Duration.ofMinutes(4)).until(() -> load.grants().size() >= before + more);
     }
 
     @Test
@@ -29,6 +33,7 @@ class KillTest {
         try (Cluster cluster = Cluster.start(root, 3, FAST)) {
             EventLog events = new EventLog(cluster.clients(), cluster.addresses()).start();
             Load load = new Load(cluster.clients(), cluster.addresses(), WORKERS, KEYS).start();
+            RecordedLoad recorded = new RecordedLoad(cluster.clients(), cluster.addresses(), 4, 2).start();
             progress(load, 100);
 
             NodeProcess leader = cluster.awaitLeader();
@@ -58,9 +63,16 @@ class KillTest {
             progress(load, 100);
 
             load.stop();
+            recorded.stop();
             events.catchUp();
             events.verify(load);
             cluster.assertStatesEqual();
+            assertThat(recorded.faults()).isEmpty();
+            assertThat(recorded.size()).isGreaterThan(200);
+            Verdict verdict = new LinearizabilityChecker<>(new LockModel()).check(recorded.history());
+            assertThat(verdict)
+                    .as(() -> verdict instanceof Verdict.NotLinearizable not ? not.excerpt() : "")
+                    .isInstanceOf(Verdict.Linearizable.class);
             assertThat(events.size()).isGreaterThan(1_000);
         }
     }

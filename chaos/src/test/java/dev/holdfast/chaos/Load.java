@@ -1,14 +1,10 @@
 package dev.holdfast.chaos;
 
-import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.LockResponse;
-import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import dev.holdfast.protocol.v1.UnlockRequest;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +12,6 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Clients that acquire and release for as long as they are let, whatever happens to the servers: a call that fails is
@@ -26,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 final class Load {
     private static final long TTL_MILLIS = 60_000;
     private static final long WAIT_MILLIS = 1_000;
-    private static final long RETRY_NANOS = 20_000_000;
     private static final long HOLD_NANOS = 500_000;
 
     private final Clients clients;
@@ -84,13 +77,14 @@ final class Load {
         private final String name;
         private final SplittableRandom random;
         private final long lease = new SecureRandom().nextLong() | 1;
-        private int address;
+        private final Insistence server;
         private long seq;
 
         Worker(String name, SplittableRandom random) {
             this.name = name;
             this.random = random;
-            this.address = random.nextInt(addresses.size());
+            this.server = new Insistence(clients, addresses);
+            server.wander(random);
         }
 
         @Override
@@ -101,7 +95,7 @@ final class Load {
                         .setTtlMs(TTL_MILLIS)
                         .setClientId(name)
                         .build();
-                if (insist(stub -> stub.leaseGrant(grant)) == null) {
+                if (server.call(stub -> stub.leaseGrant(grant), () -> stopping) == null) {
                     return;
                 }
                 while (!stopping) {
@@ -120,7 +114,7 @@ final class Load {
                     .setAckedBelow(seq)
                     .setTimeoutMs(WAIT_MILLIS)
                     .build();
-            LockResponse response = insist(stub -> stub.lock(request));
+            LockResponse response = server.call(stub -> stub.lock(request), () -> stopping);
             if (response == null) {
                 return;
             }
@@ -139,31 +133,8 @@ final class Load {
                     .setFencingToken(token)
                     .setAckedBelow(seq + 1)
                     .build();
-            if (insist(stub -> stub.unlock(release)) != null) {
+            if (server.call(stub -> stub.unlock(release), () -> stopping) != null) {
                 releases.add(new Grant(key, token, System.nanoTime()));
-            }
-        }
-
-        /** Makes the call until there is an answer; nothing if the load is being stopped before there is one. */
-        private <T> @Nullable T insist(Function<LockServiceBlockingStub, T> call) {
-            while (true) {
-                try {
-                    return call.apply(clients.locks(addresses.get(address)));
-                } catch (StatusRuntimeException e) {
-                    Status.Code code = e.getStatus().getCode();
-                    boolean passing = code == Status.Code.UNAVAILABLE
-                            || code == Status.Code.DEADLINE_EXCEEDED
-                            || code == Status.Code.CANCELLED
-                            || (code == Status.Code.UNKNOWN && Errors.of(e).isEmpty());
-                    if (!passing) {
-                        throw e;
-                    }
-                    if (stopping) {
-                        return null;
-                    }
-                    address = (address + 1) % addresses.size();
-                    LockSupport.parkNanos(RETRY_NANOS);
-                }
             }
         }
     }
