@@ -23,9 +23,11 @@ class KillTest {
     Path root;
 
     /** Waits until the load has got so many more grants. */
-    private static void progress(Load load, int more) {
+    static void progress(Load load, int more) {
         int before = load.grants().size();
-        await().atMost(Duration.ofMinutes(4)).until(() -> load.grants().size() >= before + more);
+        await().atMost(Duration.ofMinutes(4))
+                .until(() -> !load.faults().isEmpty() || load.grants().size() >= before + more);
+        assertThat(load.faults()).isEmpty();
     }
 
     @Test

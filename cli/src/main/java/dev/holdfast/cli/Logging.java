@@ -44,6 +44,8 @@ final class Logging {
         context.getLogger("org.apache.ratis").setLevel(Level.ERROR);
         context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF); // a trace per refused connection
         context.getLogger("com.linecorp.armeria").setLevel(Level.WARN);
+        context.getLogger("io.micrometer")
+                .setLevel(Level.ERROR); // the port's own meters come twice when it opens to all
     }
 
     private static Encoder<ILoggingEvent> encoder(LoggerContext context, OutputSettings.Format format) {

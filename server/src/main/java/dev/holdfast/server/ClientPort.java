@@ -53,6 +53,8 @@ final class ClientPort implements AutoCloseable {
                         .addService(peers)
                         .useBlockingTaskExecutor(false)
                         .build())
+                // Not "no such method", which a client would take for good.
+                .serviceUnder("/", (context, request) -> HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE))
                 .build();
         try {
             opened.start().join();

@@ -71,7 +71,7 @@ public final class Node implements AutoCloseable {
                 settings.addresses().peerAdvertised().toString(),
                 witness ? "" : settings.addresses().clientAdvertised().toString(),
                 settings.identity().part());
-        this.formation = new Formation(self, names(), addressesOfOthers());
+        this.formation = new Formation(self, names(), addressesOfOthers(), directory.seedSum());
         PeerEdge peers = new PeerEdge(formation::heard);
         this.port = new ClientPort(settings.addresses().client(), peers);
     }
@@ -144,6 +144,10 @@ public final class Node implements AutoCloseable {
 
     private UUID enter(Optional<Joining> joining) throws IOException, InterruptedException {
         if (joining.isPresent()) {
+            if (directory.seed().isPresent()) {
+                throw new IOException(
+                        "a restored directory cannot join a cluster; it begins a new one by cluster.members");
+            }
             UUID found = joining.get().find(JOIN_PATIENCE);
             directory.enter(found, List.of());
             formation.formedBefore(new Formation.Cluster(found, List.of()));
@@ -154,6 +158,9 @@ public final class Node implements AutoCloseable {
                 : new Formation.Cluster(UUID.randomUUID(), List.of(self));
         directory.enter(formed.id(), formed.founders());
         if (settings.cluster().mode() == ClusterSettings.Mode.SINGLE) {
+            if (directory.seed().isPresent()) {
+                throw new IOException("a restored directory needs cluster.members, if only with this one node");
+            }
             Files.createDirectories(directory.log().resolve(DISK));
         }
         return formed.id();
@@ -178,7 +185,8 @@ public final class Node implements AutoCloseable {
                 log.transport() == LogSettings.Transport.GRPC
                         ? RatisSettings.Transport.GRPC
                         : RatisSettings.Transport.NETTY,
-                Optional.of(settings.addresses().peer().host()));
+                Optional.of(settings.addresses().peer().host()),
+                directory.seed());
         return new RatisLog(ratis, replica, new SnapshotFetch(clients, cluster.toString()));
     }
 

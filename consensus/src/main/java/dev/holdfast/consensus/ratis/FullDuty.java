@@ -5,7 +5,11 @@ import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.SnapshotFile;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +34,7 @@ final class FullDuty implements Duty {
 
     private final Replica replica;
     private final SnapshotStore store;
+    private final Optional<Path> seed;
     private final long afterBytes;
     private final ExecutorService worker;
     private final SnapshotRequest request;
@@ -45,7 +50,14 @@ final class FullDuty implements Duty {
     /** Somebody who wants a snapshot that covers an index. */
     private record Waiter(long index, CompletableFuture<Long> done) {}
 
-    FullDuty(Replica replica, SnapshotStore store, long afterBytes, ExecutorService worker, SnapshotRequest request) {
+    FullDuty(
+            Replica replica,
+            SnapshotStore store,
+            Optional<Path> seed,
+            long afterBytes,
+            ExecutorService worker,
+            SnapshotRequest request) {
+        this.seed = seed;
         this.replica = replica;
         this.store = store;
         this.afterBytes = afterBytes;
@@ -56,9 +68,22 @@ final class FullDuty implements Duty {
     @Override
     public Optional<TermIndex> open() throws IOException {
         store.open();
+        if (seed.isPresent() && store.latest().isEmpty()) {
+            plant(seed.get());
+        }
         return store.latest().isEmpty()
                 ? Optional.empty()
                 : Optional.of(load(store.latest().get()));
+    }
+
+    /** As if the first entry had made this state: whoever has no snapshot cannot follow the log without it. */
+    private void plant(Path snapshot) throws IOException {
+        Path copy = store.unfinished("seed");
+        Files.copy(snapshot, copy, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel written = FileChannel.open(copy, StandardOpenOption.WRITE)) {
+            written.force(true);
+        }
+        store.publish(0, 0, copy, SnapshotStore.checksum(copy));
     }
 
     @Override

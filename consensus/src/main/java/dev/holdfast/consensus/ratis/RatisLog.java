@@ -80,7 +80,8 @@ public final class RatisLog implements ReplicatedLog {
         SnapshotStore store = new SnapshotStore(root.resolve("sm"), witness);
         this.duty = witness
                 ? new WitnessDuty(store, worker, this::requestSnapshot)
-                : new FullDuty(replica, store, settings.snapshotAfterBytes(), worker, this::requestSnapshot);
+                : new FullDuty(
+                        replica, store, settings.seed(), settings.snapshotAfterBytes(), worker, this::requestSnapshot);
     }
 
     @Override

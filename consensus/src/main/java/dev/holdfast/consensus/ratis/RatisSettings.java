@@ -22,6 +22,8 @@ import java.util.UUID;
  * @param electionMax longest such time
  * @param snapshotAfterBytes a snapshot is taken when this much log was applied since the last
  * @param bindAddress host or interface address to listen on, if it is not that of the peer address
+ * @param seed a snapshot that is the state before the first entry; every founder has the same. Without effect once
+ *     the directory has a snapshot
  */
 public record RatisSettings(
         Member self,
@@ -32,7 +34,8 @@ public record RatisSettings(
         Duration electionMax,
         long snapshotAfterBytes,
         Transport transport,
-        Optional<String> bindAddress) {
+        Optional<String> bindAddress,
+        Optional<Path> seed) {
 
     /** How peers talk to each other. */
     public enum Transport {

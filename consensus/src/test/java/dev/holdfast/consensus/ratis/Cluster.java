@@ -244,6 +244,7 @@ final class Cluster implements AutoCloseable {
                             Duration.ofMillis(600),
                             snapshotAfterBytes,
                             transport,
+                            Optional.empty(),
                             Optional.empty()),
                     replica,
                     Cluster.this::fetch);

@@ -34,6 +34,7 @@ class RatisSettingsTest {
                 Duration.ofMillis(maxMillis),
                 bytes,
                 Transport.NETTY,
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -3,6 +3,7 @@ package dev.holdfast.server.cluster;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.NodeId;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +22,7 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 
 /**
  * A node's directory, and who the node is because of it.
@@ -30,6 +33,7 @@ import java.util.stream.Stream;
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String IDENTITY = "identity";
+    private static final String SEED = "seed";
     private static final String FOUNDERS = "founders";
     private static final String FORMAT = "1";
 
@@ -74,6 +78,49 @@ public final class DataDirectory implements AutoCloseable {
             lock.close();
             throw e;
         }
+    }
+
+    /**
+     * Makes the directory of a node that begins a new cluster with the state of a backup.
+     *
+     * @param frames the state, as a snapshot's bytes
+     */
+    public static void restore(Path path, String name, Iterator<byte[]> frames) throws IOException {
+        Files.createDirectories(path);
+        requireEmpty(path);
+        try (FileChannel lock = lock(path)) {
+            Path seed = path.resolve(SEED);
+            try (FileChannel out = FileChannel.open(seed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                while (frames.hasNext()) {
+                    ByteBuffer frame = ByteBuffer.wrap(frames.next());
+                    while (frame.hasRemaining()) {
+                        out.write(frame);
+                    }
+                }
+                out.force(true);
+            }
+            new DataDirectory(path, new NodeId(name, UUID.randomUUID()), Optional.empty(), lock).write();
+        }
+    }
+
+    /** The state that a restored node's new cluster begins with. */
+    public Optional<Path> seed() {
+        return Optional.of(path.resolve(SEED)).filter(Files::exists);
+    }
+
+    /** Tells seeds apart; empty if there is none. */
+    public String seedSum() throws IOException {
+        if (seed().isEmpty()) {
+            return "";
+        }
+        CRC32C crc = new CRC32C();
+        byte[] buffer = new byte[64 * 1024];
+        try (InputStream in = Files.newInputStream(seed().get())) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                crc.update(buffer, 0, length);
+            }
+        }
+        return Files.size(seed().get()) + "-" + Long.toHexString(crc.getValue());
     }
 
     private static FileChannel lock(Path path) throws IOException {

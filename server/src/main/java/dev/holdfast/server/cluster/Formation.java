@@ -5,6 +5,7 @@ import dev.holdfast.consensus.NodeId;
 import dev.holdfast.protocol.v1.AnnounceRequest;
 import dev.holdfast.protocol.v1.AnnounceResponse;
 import dev.holdfast.protocol.v1.Identity;
+import dev.holdfast.protocol.v1.Part;
 import dev.holdfast.server.peer.PeerClients;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -37,6 +38,7 @@ public final class Formation {
     private static final int SAY_EVERY = 50;
 
     private final Member self;
+    private final String seed;
     private final List<String> names;
     private final Collection<String> addresses;
     private final Map<String, Identity> known = new TreeMap<>();
@@ -50,9 +52,11 @@ public final class Formation {
      *
      * @param names of all nodes, the same list everywhere
      * @param addresses client addresses of the other full nodes
+     * @param seed a sum of the backup that this node was restored from; empty if it was not
      */
-    public Formation(Member self, List<String> names, Collection<String> addresses) {
+    public Formation(Member self, List<String> names, Collection<String> addresses, String seed) {
         this.self = self;
+        this.seed = seed;
         this.names = names.stream().sorted().toList();
         this.addresses = List.copyOf(addresses);
         known.put(self.id().name(), Identities.of(self));
@@ -73,6 +77,13 @@ public final class Formation {
                             + name + " was told " + theirs)
                     .build();
         }
+        boolean full = request.getSelf().getPart() != Part.WITNESS;
+        if (full && !request.getSeed().equals(seed)) {
+            return response.setRefusal(self.id().name() + " and " + name
+                            + " do not begin with the same state: restore both from the same backup, with the same"
+                            + " options, or neither")
+                    .build();
+        }
         known.put(name, request.getSelf());
         return response.addAllKnown(known.values()).build();
     }
@@ -87,7 +98,7 @@ public final class Formation {
                     continue;
                 }
                 if (!response.getRefusal().isEmpty()) {
-                    throw new IOException(response.getRefusal() + ": give every node the same list");
+                    throw new IOException(response.getRefusal());
                 }
                 if (!response.getCluster().isEmpty()) {
                     return adopt(response, address);
@@ -114,6 +125,7 @@ public final class Formation {
         AnnounceRequest request = AnnounceRequest.newBuilder()
                 .setSelf(Identities.of(self))
                 .addAllNames(names)
+                .setSeed(seed)
                 .build();
         try {
             return clients.blocking(address, ANSWER).announce(request);

@@ -45,6 +45,7 @@ final class Failures {
             case NO_LEADER -> Refusals.error(Code.NO_LEADER, "leader", 0, 0, message);
             case NO_QUORUM -> Refusals.error(Code.UNAVAILABLE, "quorum", 0, 0, message);
             case STOPPING -> Refusals.error(Code.UNAVAILABLE, "node", 0, 0, message);
+            case INVALID -> Refusals.error(Code.INVALID_ARGUMENT, "request", 0, 0, message);
             case OVERLOADED -> Refusals.error(Code.QUOTA_EXCEEDED, "queue", 0, 0, message);
         };
         return error.setUnknownOutcome(failure.unknownOutcome())

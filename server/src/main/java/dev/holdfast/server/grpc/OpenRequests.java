@@ -9,9 +9,11 @@ import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps what a session's client is told in an order it can understand.
@@ -23,7 +25,13 @@ import java.util.Optional;
  * <p>Confined to the session's event loop.
  */
 final class OpenRequests {
+    /** Of the upgrades answered last, so many are remembered until their event comes. */
+    private static final int MOST_TOLD = 1_024;
+
     private final Map<Place, List<Open>> byPlace = new HashMap<>();
+
+    /** Revisions of the upgrades whose grant was the answer: the event does not say whether they had waited. */
+    private final Set<Long> told = new LinkedHashSet<>();
 
     private record Place(LeaseId lease, LockKey key) {}
 
@@ -38,16 +46,18 @@ final class OpenRequests {
     static final class Open {
         private final RequestId id;
         private final List<LockKey> keys;
+        private final boolean upgrade;
         private final List<News> held = new ArrayList<>(0);
 
-        private Open(RequestId id, List<LockKey> keys) {
+        private Open(RequestId id, List<LockKey> keys, boolean upgrade) {
             this.id = id;
             this.keys = keys;
+            this.upgrade = upgrade;
         }
     }
 
-    Open asked(RequestId id, List<LockKey> keys) {
-        Open open = new Open(id, keys);
+    Open asked(RequestId id, List<LockKey> keys, boolean upgrade) {
+        Open open = new Open(id, keys, upgrade);
         for (LockKey key : keys) {
             byPlace.computeIfAbsent(new Place(id.lease(), key), place -> new ArrayList<>(1))
                     .add(open);
@@ -55,8 +65,11 @@ final class OpenRequests {
         return open;
     }
 
-    /** Whether the news must wait for an answer; they are kept if so. */
+    /** Whether the client is not to be told, because it knows already or must hear an answer first. */
     boolean holdsBack(News news) {
+        if (news.event() instanceof Event.ModeChanged changed && told.remove(changed.revision())) {
+            return true;
+        }
         if (byPlace.isEmpty() || !(news.event() instanceof Event.OfLocks event)) {
             return false;
         }
@@ -78,9 +91,22 @@ final class OpenRequests {
                 return list.isEmpty() ? null : list;
             });
         }
+        boolean knowsEvent = open.held.stream()
+                .anyMatch(news -> news.event() instanceof Event.ModeChanged changed && changed.seq() == open.id.seq());
+        if (open.upgrade && !knowsEvent && result.isPresent() && result.get() instanceof Result.Granted granted) {
+            remember(granted.token().revision());
+        }
         return open.held.stream()
                 .filter(news -> result.isEmpty() || isNews(news, open.id, result.get()))
                 .toList();
+    }
+
+    /** An upgrade that changed nothing, or was answered before, has no event to come: forgotten in time. */
+    private void remember(long revision) {
+        told.add(revision);
+        if (told.size() > MOST_TOLD) {
+            told.remove(told.iterator().next());
+        }
     }
 
     /** How the request itself ended is in its answer, unless that says that it waits. */

@@ -230,7 +230,8 @@ final class SessionMessages implements Attachments.Session {
     private void lock(long id, Command.OfLease command, long seq, String key, boolean set, List<LockKey> keys) {
         requireRoom();
         Asked asked = Asked.ofLock(command.lease().value(), set);
-        Open open = openRequests.asked(RequestId.of(command.lease(), seq, keys.get(0)), keys);
+        Open open = openRequests.asked(
+                RequestId.of(command.lease(), seq, keys.get(0)), keys, command instanceof Command.Upgrade);
         submit(
                 id,
                 command,
@@ -281,24 +282,30 @@ final class SessionMessages implements Attachments.Session {
                 .setError(error));
     }
 
-    /** Goes on, on the event loop, when something outside it is done. */
+    /**
+     * Goes on, on the event loop, when something outside it is done. What is done already goes on at once: were it to
+     * queue up, the events it caused on this node might be in that queue before it.
+     */
     private <T> void follow(CompletableFuture<T> work, Consumer<T> done, Consumer<Throwable> failed) {
         outstanding++;
-        CompletableFuture<Void> followed = work.handleAsync(
-                (value, failure) -> {
-                    outstanding--;
-                    if (failure != null) {
-                        failed.accept(failure);
-                    } else {
-                        done.accept(value);
-                    }
-                    stream.progressed();
-                    return null;
-                },
-                loop);
+        CompletableFuture<?> followed = work.handle((value, failure) -> {
+            Runnable next = failure != null ? () -> failed.accept(failure) : () -> done.accept(value);
+            if (loop.inEventLoop()) {
+                goOn(next);
+            } else {
+                loop.execute(() -> goOn(next));
+            }
+            return true;
+        });
         if (followed.isCompletedExceptionally()) {
             throw new IllegalStateException("the event loop takes no more work");
         }
+    }
+
+    private void goOn(Runnable next) {
+        outstanding--;
+        next.run();
+        stream.progressed();
     }
 
     private void requireRoom() {

@@ -1,6 +1,7 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.event.Event;
+import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.RequestFailure;
@@ -8,7 +9,6 @@ import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -85,6 +85,7 @@ final class Wait implements LeaseListeners.Listener {
 
     /** Nobody wants to know any more. */
     void abandon() {
-        end.completeExceptionally(new CancellationException("the client left"));
+        end.completeExceptionally(new Rejected(
+                Refusals.error(Code.CANCELLED, "call", 0, 0, "the client left").build()));
     }
 }

@@ -100,7 +100,9 @@ public final class Batcher implements Requests, ReplicaListener {
     @Override
     public CompletableFuture<Answer> submit(Command command) {
         Work.Order order = new Work.Order(command, ticks.nanos().getAsLong());
-        add(order);
+        order.unwritable()
+                .ifPresentOrElse(
+                        problem -> order.fail(RequestFailure.notDone(Reason.INVALID, problem)), () -> add(order));
         return order.answer();
     }
 

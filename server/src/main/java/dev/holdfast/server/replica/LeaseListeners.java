@@ -40,6 +40,11 @@ public final class LeaseListeners implements ReplicaListener {
         });
     }
 
+    /** How many leases somebody follows. */
+    public int leases() {
+        return byLease.size();
+    }
+
     @Override
     public void applied(AppliedEntry entry) {
         if (byLease.isEmpty()) {

@@ -17,6 +17,8 @@ public final class RequestFailure extends RuntimeException {
         NO_QUORUM,
         /** Too much waits already. */
         OVERLOADED,
+        /** A field is larger than an entry can carry. */
+        INVALID,
         /** The node is stopping. */
         STOPPING
     }

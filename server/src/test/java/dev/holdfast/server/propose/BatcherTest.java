@@ -214,6 +214,18 @@ class BatcherTest {
     }
 
     @Test
+    void a_command_that_no_entry_can_carry_is_refused_and_stops_nothing() {
+        assertFailed(batcher.submit(acquire(1, "k".repeat(2_000))), Reason.INVALID, false);
+        assertFailed(
+                batcher.submit(new Command.ForceRelease(LockKey.of("k".repeat(1_025)), 1, "me", "why")),
+                Reason.INVALID,
+                false);
+        CompletableFuture<Answer> next = batcher.submit(grant());
+        settle();
+        assertThat(next).isCompleted();
+    }
+
+    @Test
     void renewals_wait_for_company_but_not_longer_than_a_twentieth_of_the_ttl() {
         batcher.submit(new Command.GrantLease(LEASE, "p", "c", 2_000, 0));
         settle();

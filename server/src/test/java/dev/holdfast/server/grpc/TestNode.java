@@ -1,0 +1,196 @@
+package dev.holdfast.server.grpc;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.consensus.Role;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.LeaseGrantRequest;
+import dev.holdfast.protocol.v1.LockRequest;
+import dev.holdfast.protocol.v1.LockResponse;
+import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
+import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceFutureStub;
+import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceStub;
+import dev.holdfast.server.InstantLog;
+import dev.holdfast.server.propose.BatchMetrics;
+import dev.holdfast.server.propose.BatchSettings;
+import dev.holdfast.server.propose.Batcher;
+import dev.holdfast.server.propose.ProposingThread;
+import dev.holdfast.server.read.Reads;
+import dev.holdfast.server.replica.LeaseListeners;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.replica.Progress;
+import dev.holdfast.server.request.Reach;
+import dev.holdfast.server.watch.WatchHub;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** A node of one, with its edge on a port of its own, and stubs that speak to it over the wire. */
+final class TestNode implements AutoCloseable, Reach {
+    static final long CLUSTER = 0xC1;
+    static final long MEMBER = 0xA1;
+    static final int WATCH_CAPACITY = 64;
+
+    final InstantLog log;
+    final LockReplica replica;
+    final LeaseListeners listeners = new LeaseListeners();
+    final GrpcEdge edge;
+    final SettableHealthChecker health = new SettableHealthChecker(true);
+    final WatchHub hub;
+    final LockServiceBlockingStub locks;
+    volatile Optional<String> leader = Optional.empty();
+    private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final Batcher batcher;
+    private final ProposingThread proposing;
+    private final Server server;
+
+    TestNode() {
+        this(BatchSettings.DEFAULT);
+    }
+
+    TestNode(BatchSettings settings) {
+        proposing = new ProposingThread(this::failed);
+        replica = new LockReplica(this::roleChanged, this::failed);
+        log = new InstantLog(replica);
+        batcher =
+                new Batcher(log, replica, this, settings, 7, Batcher.Ticks.SYSTEM, proposing::wake, BatchMetrics.NONE);
+        hub = new WatchHub(replica, WATCH_CAPACITY);
+        Progress progress = new Progress();
+        replica.listen(batcher);
+        replica.listen(listeners);
+        replica.listen(hub);
+        replica.listen(progress);
+        Reads reads = new Reads(batcher, replica, progress, Duration.ofSeconds(2));
+        NodeFacts facts = new NodeFacts(
+                CLUSTER,
+                MEMBER,
+                this,
+                () -> log.status().role() instanceof Role.Leading,
+                () -> List.of("127.0.0.1:1", "127.0.0.1:2"));
+        edge = new GrpcEdge(
+                new NodeParts(batcher, reads, replica, listeners, hub, facts),
+                List.of(),
+                health,
+                new WatchTiming(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200)));
+        ServerBuilder builder = Server.builder().http(0).connectionDrainDurationMicros(0);
+        edge.addTo(builder);
+        server = builder.build();
+        server.start().join();
+        proposing.start(batcher);
+        log.start();
+        locks = client(LockServiceBlockingStub.class);
+        set(Limit.TTL_MIN_MILLIS, 1);
+    }
+
+    private void roleChanged(Role role) {
+        batcher.roleChanged(role);
+    }
+
+    private void failed(String message, @Nullable Throwable cause) {
+        failure.compareAndSet(null, message + ": " + cause);
+    }
+
+    <T> T client(Class<T> stub) {
+        return client(stub, ClientFactory.ofDefault());
+    }
+
+    <T> T client(Class<T> stub, ClientFactory factory) {
+        return GrpcClients.builder("gproto+http://127.0.0.1:" + server.activeLocalPort())
+                .factory(factory)
+                .responseTimeoutMillis(0)
+                .maxResponseLength(0)
+                .build(stub);
+    }
+
+    LockServiceStub streams() {
+        return client(LockServiceStub.class);
+    }
+
+    LockServiceFutureStub futures() {
+        return client(LockServiceFutureStub.class);
+    }
+
+    /** Changes a limit, as an operator would. */
+    void set(Limit limit, long value) {
+        Result result =
+                batcher.submit(new Command.SetLimit(limit, value)).join().result();
+        if (!(result instanceof Result.Changed)) {
+            throw new IllegalStateException("limit not changed: " + result);
+        }
+    }
+
+    Result submit(Command command) {
+        return batcher.submit(command).join().result();
+    }
+
+    /** A lease that outlives the test. */
+    long lease() {
+        return lease(60_000);
+    }
+
+    long lease(long ttlMillis) {
+        return locks.leaseGrant(
+                        LeaseGrantRequest.newBuilder().setTtlMs(ttlMillis).build())
+                .getId();
+    }
+
+    /** Takes a lock that is free. */
+    LockResponse hold(long lease, String key, long seq) {
+        LockResponse held = locks.lock(request(lease, key, seq).build());
+        if (!held.getAcquired()) {
+            throw new IllegalStateException("not free: " + held);
+        }
+        return held;
+    }
+
+    static LockRequest.Builder request(long lease, String key, long seq) {
+        return LockRequest.newBuilder().setName(key).setLeaseId(lease).setSeq(seq);
+    }
+
+    long revision() {
+        return replica.ask(machine -> machine.state().revision());
+    }
+
+    /** How many wait for a lock. */
+    int waiters(String key) {
+        return replica.ask(machine -> machine.queries()
+                .get(dev.holdfast.core.LockKey.of(key))
+                .map(view -> view.waiterCount())
+                .orElse(0));
+    }
+
+    int port() {
+        return server.activeLocalPort();
+    }
+
+    @Override
+    public Optional<String> leaderAddress() {
+        return leader;
+    }
+
+    @Override
+    public String describe() {
+        return "1 of 1 nodes reachable";
+    }
+
+    @Override
+    public void close() {
+        // Not waited for: the server's own threads linger for seconds.
+        CompletableFuture<Void> stopping = server.stop();
+        batcher.close();
+        proposing.close();
+        log.close();
+        String failed = failure.get();
+        if (failed != null || stopping.isCompletedExceptionally()) {
+            throw new AssertionError("the node failed: " + failed);
+        }
+    }
+}

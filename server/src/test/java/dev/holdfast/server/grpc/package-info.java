@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.grpc;
+
+import org.jspecify.annotations.NullMarked;
