@@ -3,6 +3,7 @@ package dev.holdfast.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.MemberInfo;
 import dev.holdfast.protocol.v1.MemberListRequest;
 import dev.holdfast.protocol.v1.StateHashRequest;
@@ -164,10 +165,13 @@ final class Cluster implements AutoCloseable {
                 .getMembersList();
     }
 
-    /** The hashes of all running nodes' states after the same entry; the log must move meanwhile. */
+    /** The hashes of all running nodes' states after the same entry are equal. */
     void assertStatesEqual() {
         awaitAll();
         List<NodeProcess> asked = running();
+        // While a lease lives the leader puts the time into the log, so the entry asked for will come.
+        var unused = clients.locks(awaitLeader().clientAddress())
+                .leaseGrant(LeaseGrantRequest.newBuilder().setTtlMs(60_000).build());
         await().atMost(PATIENCE).ignoreException(StatusRuntimeException.class).untilAsserted(() -> {
             long index = clients.admin(awaitLeader().clientAddress())
                             .status(StatusRequest.getDefaultInstance())

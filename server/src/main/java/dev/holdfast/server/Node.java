@@ -98,7 +98,7 @@ public final class Node implements AutoCloseable {
             port.open();
         }
         boolean wasMember = directory.cluster().isPresent();
-        Optional<Joining> joining = joining();
+        Optional<Joining> joining = directory.hasJoined() ? Optional.empty() : joining();
         UUID cluster = wasMember ? remembered() : enter(joining);
         NodeRuntime started = new NodeRuntime(self, cluster, clients, this::failed);
         started.start(replica -> log(cluster, replica));
@@ -106,7 +106,7 @@ public final class Node implements AutoCloseable {
         if (serves) {
             port.serve(started);
         }
-        joining.ifPresent(this::completeJoining);
+        joining.ifPresentOrElse(asking -> completeJoining(asking, started), started::joined);
         LOG.info(
                 "{} takes part in cluster {} ({}); clients: {}, peers: {}",
                 self.id(),
@@ -190,11 +190,13 @@ public final class Node implements AutoCloseable {
         return new RatisLog(ratis, replica, new SnapshotFetch(clients, cluster.toString()));
     }
 
-    private void completeJoining(Joining joining) {
+    private void completeJoining(Joining joining, NodeRuntime running) {
         Thread thread = new Thread(
                 () -> {
                     try {
                         joining.complete(JOIN_PATIENCE);
+                        directory.setJoined();
+                        running.joined();
                         LOG.info("{} has joined", self.id());
                     } catch (IOException e) {
                         failed("cannot join: " + e.getMessage(), e);

@@ -67,6 +67,7 @@ public final class NodeRuntime implements AutoCloseable {
     private final ScheduledExecutorService executor =
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-streams"));
     private final List<Consumer<Role>> roleListeners = new CopyOnWriteArrayList<>();
+    private volatile boolean joined;
     private @Nullable NodeServices services;
     private @Nullable Router router;
 
@@ -91,7 +92,7 @@ public final class NodeRuntime implements AutoCloseable {
     void start(LogMaker maker) throws IOException {
         ReplicatedLog log = maker.make(replica);
         Neighbours neighbours =
-                new Neighbours(self.id(), cluster, () -> log.status().members(), clients, () -> removed(log));
+                new Neighbours(self.id(), cluster, () -> log.status().members(), clients, this::removed);
         Batcher batcher = new Batcher(
                 log,
                 replica,
@@ -138,9 +139,13 @@ public final class NodeRuntime implements AutoCloseable {
         roleListeners.forEach(listener -> listener.accept(role));
     }
 
-    /** Told by a leader, or by the log itself. */
-    private void removed(ReplicatedLog log) {
-        if (log.status().members().stream().noneMatch(member -> member.id().equals(self.id()))) {
+    /** From now on a leader that does not know this node as a member means that it was removed. */
+    void joined() {
+        joined = true;
+    }
+
+    private void removed() {
+        if (joined) {
             failure.accept(
                     self.id() + " was removed from the cluster; its data directory is of no use any more and can be"
                             + " deleted",

@@ -83,7 +83,8 @@ final class Membership {
     /** This node was removed: the engine is closing, or will be left alone by the others. */
     void leftOut() {
         if (!left) {
-            LOG.warn("{} is no longer a member of the cluster", self);
+            // Also while an old configuration is replayed: whoever must act on it asks the leader.
+            LOG.debug("{} is not a member", self);
         }
         left = true;
     }

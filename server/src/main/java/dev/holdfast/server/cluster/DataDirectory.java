@@ -33,6 +33,7 @@ import java.util.zip.CRC32C;
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String IDENTITY = "identity";
+    private static final String JOINED = "joined";
     private static final String SEED = "seed";
     private static final String FOUNDERS = "founders";
     private static final String FORMAT = "1";
@@ -192,6 +193,15 @@ public final class DataDirectory implements AutoCloseable {
                 log().resolve(FOUNDERS),
                 founders.stream().map(DataDirectory::line).collect(Collectors.joining()));
         write();
+    }
+
+    /** Whether this node came into its cluster by joining, and is in. */
+    public boolean hasJoined() {
+        return Files.exists(log().resolve(JOINED));
+    }
+
+    public void setJoined() throws IOException {
+        writeFile(log().resolve(JOINED), "");
     }
 
     /** Whom the cluster was formed with; empty if this node joined it. */

@@ -173,7 +173,8 @@ public final class Neighbours implements Reach, AutoCloseable {
                             lastSeenNanos.put(member.id(), System.nanoTime());
                             featureLevels.put(member.id(), response.getSupportedFeatureLevel());
                         }
-                        if (response.getRemoved()) {
+                        // One who led before this node was taken in may not know better.
+                        if (response.getRemoved() && response.getTerm() >= role.term()) {
                             removed.run();
                         }
                     }
