@@ -10,7 +10,10 @@ final class ExitCode {
     /** The command line, or a file named on it, is wrong. */
     static final int USAGE = 64;
 
-    /** A fault in Holdfast itself. */
+    /** No node answers, or not all that were asked. */
+    static final int UNAVAILABLE = 69;
+
+    /** A fault in Holdfast itself, or a node that cannot go on. */
     static final int FAULT = 70;
 
     private ExitCode() {}

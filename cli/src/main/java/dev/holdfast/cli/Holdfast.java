@@ -25,7 +25,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeOnExecutionException = ExitCode.FAULT,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  holdfast dev             a lock machine to talk to, in this process",
+            "  holdfast dev             a local cluster of three nodes, in one process",
+            "  holdfast talk            a lock machine to talk to, in memory",
             "  holdfast server --help   one node of a cluster",
             "  holdfast play story.txt  play a transcript and see whether it is right",
             "  holdfast help play       all about a command"
@@ -57,6 +58,9 @@ public final class Holdfast implements Runnable {
                 .addSubcommand(new Dev(streams))
                 .addSubcommand(new Play(streams))
                 .addSubcommand(ServerCommand.spec(streams))
+                .addSubcommand(new StatusCommand(streams))
+                .addSubcommand(new SnapshotCommand(streams))
+                .addSubcommand(new Talk(streams))
                 .setOut(streams.out())
                 .setErr(streams.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(

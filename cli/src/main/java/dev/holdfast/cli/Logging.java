@@ -24,7 +24,7 @@ final class Logging {
     }
 
     /** Only what somebody should look at: for nodes that run inside another command. */
-    static void warningsOnly() {
+    static void errorsOnly() {
         configure(OutputSettings.Format.TEXT, Level.ERROR);
     }
 

@@ -1,126 +1,92 @@
 package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.PipedReader;
-import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.StringReader;
-import java.io.Writer;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(180)
 class DevTest {
-    @Test
-    void it_says_what_it_is_and_ends_with_the_input() {
-        Run run = Run.of("", "dev");
+    @TempDir
+    Path root;
 
-        assertThat(run.code()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).contains("in memory, not replicated");
-        assertThat(run.err()).isEmpty();
-    }
-
-    @Test
-    void what_the_banner_suggests_works() {
-        String input = String.join("\n", DevSession.TO_TRY.subList(0, 4)) + "\nafter 16s\n" + DevSession.TO_TRY.get(4);
-        Run run = Run.of(input, "dev");
-
-        assertThat(run.out())
-                .contains(DevSession.TO_TRY)
-                .contains("    alice holds orders/42, token 2")
-                .contains("    bob waits for orders/42, 1st in line, behind alice")
-                .contains("    alice's lease has expired")
-                .contains("    bob holds orders/42, token 7")
-                .contains("revision 2 at ");
-    }
-
-    @Test
-    void quit_ends_it_at_once() {
-        Run run = Run.of("quit\nalice opens a lease for 10s\n", "dev");
-
-        assertThat(run.code()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).doesNotContain("alice's lease is open");
-    }
-
-    @Test
-    void help_lists_the_forms() {
-        assertThat(Run.of("help\n", "dev").out())
-                .contains("NAME locks ITEMS", "[, waits up to DURATION]", "in one entry:");
-    }
-
-    @Test
-    void a_line_it_does_not_understand_does_not_end_it() {
-        Run run = Run.of("alice opens a laese for 10s\nalice opens a lease for 10s\n", "dev");
-
-        assertThat(run.code()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).contains("did you mean \"NAME opens a lease for DURATION\"", "    alice's lease is open");
-    }
-
-    @Test
-    void several_lines_make_one_entry() {
-        Run run = Run.of("in one entry:\n- alice opens a lease for 10s\n- bob opens a lease for 10s\n", "dev");
-
-        assertThat(run.out()).contains("    alice's lease is open", "    bob's lease is open");
-    }
-
-    @Test
-    void colours_are_for_terminals_only() {
-        String input = "alice opens a lease for 10s\n";
-
-        assertThat(Run.of(input, "dev").out()).doesNotContain("\u001b");
-        assertThat(Run.of(new StringReader(input), true, "dev").out()).contains("\u001b");
-    }
-
-    @Test
-    void an_expiry_shows_up_by_itself_while_nothing_is_typed() throws Exception {
-        LineSignal expired = new LineSignal("alice's lease has expired");
-        try (PipedWriter typed = new PipedWriter();
-                PipedReader input = new PipedReader(typed)) {
-            CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> Holdfast.run(
-                    new Streams(
-                            new BufferedReader(input),
-                            new PrintWriter(expired, true),
-                            new PrintWriter(Writer.nullWriter()),
-                            false,
-                            false),
-                    "dev"));
-            typed.write("alice opens a lease for 1s\n");
-            typed.flush();
-
-            expired.seen.get(30, TimeUnit.SECONDS);
-            typed.write("quit\n");
-            typed.flush();
-            assertThat(code.get(30, TimeUnit.SECONDS)).isEqualTo(ExitCode.OK);
+    /** A port with some more above it that are hardly in use. */
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Math.min(socket.getLocalPort(), 65_000);
         }
     }
 
-    /** Tells when a text has been written. */
-    private static final class LineSignal extends Writer {
-        final CompletableFuture<String> seen = new CompletableFuture<>();
-        private final StringBuilder text = new StringBuilder();
-        private final String awaited;
+    @Test
+    void a_local_cluster_is_ready_can_be_asked_and_backed_up_and_stops_cleanly() throws Exception {
+        int port = freePort();
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Streams streams = new Streams(
+                new BufferedReader(new StringReader("")), new PrintWriter(out), new PrintWriter(err), false, false);
+        FutureTask<Integer> dev =
+                new FutureTask<>(() -> Holdfast.run(streams, "dev", "--nodes", "3", "--port", Integer.toString(port)));
+        Thread thread = new Thread(dev, "dev");
+        thread.start();
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> out.toString().contains("Ctrl-C stops it") || !thread.isAlive());
+        assertThat(out.toString()).contains("is ready: 3 nodes").contains("127.0.0.1:" + port);
 
-        LineSignal(String awaited) {
-            this.awaited = awaited;
-        }
+        String all = "127.0.0.1:" + port + ",127.0.0.1:" + (port + 10) + ",127.0.0.1:" + (port + 20);
+        Run status = Run.of("", "status", "--endpoints", all);
+        assertThat(status.out()).contains("leading", "following", "replicated by Apache Ratis");
+        assertThat(status.code()).isEqualTo(ExitCode.OK);
 
-        @Override
-        public void write(char[] chars, int from, int length) throws IOException {
-            text.append(chars, from, length);
-            if (text.indexOf(awaited) >= 0) {
-                seen.complete(awaited);
-            }
-        }
+        Path backup = root.resolve("backup.hfb");
+        Run saved = Run.of("", "snapshot", "save", backup.toString(), "--endpoints", all);
+        assertThat(saved.code()).as(saved.err()).isEqualTo(ExitCode.OK);
+        Path restored = root.resolve("n1");
+        Run unsure = Run.of(
+                "", "snapshot", "restore", backup.toString(), "--node-name", "n1", "--data-dir", restored.toString());
+        assertThat(unsure.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(unsure.err()).contains("--above", "--first-restore");
+        Run sure = Run.of(
+                "",
+                "snapshot",
+                "restore",
+                backup.toString(),
+                "--node-name",
+                "n1",
+                "--data-dir",
+                restored.toString(),
+                "--above",
+                "281474976710700");
+        assertThat(sure.code()).as(sure.err()).isEqualTo(ExitCode.OK);
+        assertThat(sure.out()).contains("epoch 2");
+        assertThat(Files.exists(restored.resolve("identity"))).isTrue();
 
-        @Override
-        public void flush() {}
+        thread.interrupt();
+        assertThat(dev.get()).as(err.toString()).isEqualTo(ExitCode.OK);
+    }
 
-        @Override
-        public void close() {}
+    @Test
+    void an_odd_number_of_nodes_it_must_be() {
+        Run run = Run.of("", "dev", "--nodes", "2");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("1, 3 or 5");
+    }
+
+    @Test
+    void a_silent_endpoint_is_told_and_the_exit_code_says_so() throws Exception {
+        Run run = Run.of("", "status", "--endpoints", "127.0.0.1:" + freePort());
+        assertThat(run.code()).isEqualTo(ExitCode.UNAVAILABLE);
+        assertThat(run.out()).contains("does not answer");
     }
 }

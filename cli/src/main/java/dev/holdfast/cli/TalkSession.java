@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread has the machine and the output: it plays the lines, and it wakes up when something is due, so
  * that an expiry shows up as it happens. Only reading the input is done by the caller's thread.
  */
-final class DevSession implements AutoCloseable {
+final class TalkSession implements AutoCloseable {
     /** Lines that show what a lock machine is for; a test plays them. */
     static final List<String> TO_TRY = List.of(
             "alice opens a lease for 15s",
@@ -42,12 +42,12 @@ final class DevSession implements AutoCloseable {
     private final LiveSession session = new LiveSession();
     private final long startNanos = System.nanoTime();
     private final ScheduledExecutorService machineThread =
-            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-dev"));
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-talk"));
 
     /** Touched only on the machine thread, as is the session. */
     private @Nullable Future<?> wakeUp;
 
-    DevSession(Streams streams) {
+    TalkSession(Streams streams) {
         this.streams = streams;
         this.ink = new Ink(streams.coloured());
     }

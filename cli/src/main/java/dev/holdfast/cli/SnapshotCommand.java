@@ -1,0 +1,150 @@
+package dev.holdfast.cli;
+
+import dev.holdfast.protocol.v1.SnapshotChunk;
+import dev.holdfast.protocol.v1.SnapshotSaveRequest;
+import dev.holdfast.server.backup.Backup;
+import dev.holdfast.server.backup.Restore;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast snapshot}: backups. */
+@Command(
+        name = "snapshot",
+        description = "Saves a cluster's state to a file, or makes such a file the beginning of a new cluster.",
+        mixinStandardHelpOptions = true,
+        exitCodeOnInvalidInput = ExitCode.USAGE,
+        exitCodeOnExecutionException = ExitCode.FAULT,
+        synopsisSubcommandLabel = "(save | restore)",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  holdfast snapshot save backup.hfb --endpoints 127.0.0.1:4600",
+            "  holdfast snapshot restore backup.hfb --node-name n1 --data-dir ./n1 --above 281474976711935"
+        })
+final class SnapshotCommand implements Runnable {
+    private static final Duration TIMEOUT = Duration.ofHours(1);
+
+    private final Streams streams;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
+    private CommandSpec spec;
+
+    SnapshotCommand(Streams streams) {
+        this.streams = streams;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Say which: save or restore");
+    }
+
+    @Command(
+            name = "save",
+            description = "Writes everything that was acknowledged before this call to a file.",
+            mixinStandardHelpOptions = true)
+    int save(@Parameters(paramLabel = "FILE", description = "the file to write") Path file, @Mixin Endpoints endpoints)
+            throws IOException {
+        Logging.errorsOnly();
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            long bytes = endpoints.askAny(TIMEOUT, admin -> {
+                try {
+                    return write(admin.snapshotSave(SnapshotSaveRequest.getDefaultInstance()), part);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            Backup.Header header = Backup.header(part);
+            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            streams.out()
+                    .println("saved " + file + ": " + bytes + " bytes, cluster " + header.cluster() + ", entry "
+                            + header.index());
+            return ExitCode.OK;
+        } catch (StatusRuntimeException e) {
+            Files.deleteIfExists(part);
+            streams.err()
+                    .println("holdfast snapshot save: " + e.getStatus() + " (asked: " + endpoints.addresses() + ")");
+            return ExitCode.UNAVAILABLE;
+        }
+    }
+
+    private static long write(Iterator<SnapshotChunk> chunks, Path file) throws IOException {
+        long bytes = 0;
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (chunks.hasNext()) {
+                SnapshotChunk chunk = chunks.next();
+                chunk.getData().writeTo(out);
+                bytes += chunk.getData().size();
+            }
+        }
+        try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            written.force(true);
+        }
+        return bytes;
+    }
+
+    /** Which tokens may have been handed out after the backup: one of the two must be said. */
+    static final class Seen {
+        @Option(
+                names = "--above",
+                paramLabel = "TOKEN",
+                description = "the highest fencing token seen anywhere: new ones will be higher")
+        private @Nullable Long above;
+
+        @Option(names = "--first-restore", description = "no token was handed out after the backup was taken")
+        private boolean firstRestore;
+    }
+
+    @Command(
+            name = "restore",
+            description = {
+                "Makes the data directory of one node of a new cluster that begins with a backup's state.",
+                "Do it for every node in cluster.members, with the same file and options, then start them. Leases and "
+                        + "holds of the backup end; nothing is granted while a holder from before might still believe in "
+                        + "its lease."
+            },
+            mixinStandardHelpOptions = true)
+    int restore(
+            @Parameters(paramLabel = "FILE", description = "a saved snapshot") Path file,
+            @Option(names = "--node-name", required = true, paramLabel = "NAME", description = "the node's name")
+                    String name,
+            @Option(
+                            names = "--data-dir",
+                            required = true,
+                            paramLabel = "DIR",
+                            description = "its data directory, empty")
+                    Path directory,
+            @ArgGroup(multiplicity = "1") Seen seen,
+            @Option(names = "--no-quarantine", description = "grant at once: surely no holder is left") boolean now) {
+        try {
+            long above = seen.firstRestore || seen.above == null ? 0 : seen.above;
+            Restore.Outcome outcome = Restore.restore(file, directory, name, above, !now);
+            streams.out()
+                    .println("restored " + directory + ": epoch " + outcome.epoch() + ", revision " + outcome.revision()
+                            + ", " + outcome.leasesEnded() + " leases ended, nothing is granted for the first "
+                            + outcome.quarantineMillis() + " ms");
+            return ExitCode.OK;
+        } catch (IOException | IllegalArgumentException e) {
+            streams.err().println("holdfast snapshot restore: " + e.getMessage());
+            return ExitCode.DIFFERENT;
+        }
+    }
+}
