@@ -32,6 +32,7 @@ final class Cluster implements AutoCloseable {
     private final Map<String, String> settings;
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private final Clients clients = new Clients();
+    private Optional<NodeProcess> witness = Optional.empty();
 
     private Cluster(Path root, Map<String, String> settings) {
         this.root = root;
@@ -46,6 +47,32 @@ final class Cluster implements AutoCloseable {
         }
         cluster.awaitLeader();
         return cluster;
+    }
+
+    /** Two full nodes, n1 and n2, and a witness, w. */
+    static Cluster startWithWitness(Path root, Map<String, String> settings) throws IOException {
+        List<Integer> ports = freePorts(6);
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put(
+                "cluster-members",
+                "n1=127.0.0.1:" + ports.get(0) + "/127.0.0.1:" + ports.get(1) + ", n2=127.0.0.1:" + ports.get(2)
+                        + "/127.0.0.1:" + ports.get(3) + ", w=/127.0.0.1:" + ports.get(5) + ";witness");
+        Cluster cluster = new Cluster(root, settings);
+        for (int i = 0; i < 2; i++) {
+            String name = "n" + (i + 1);
+            cluster.nodes.put(
+                    name, new NodeProcess(name, root.resolve(name), ports.get(2 * i), ports.get(2 * i + 1), all));
+            cluster.node(name).start();
+        }
+        cluster.witness = Optional.of(new NodeProcess("w", root.resolve("w"), ports.get(4), ports.get(5), all));
+        cluster.witness.get().start();
+        cluster.awaitLeader();
+        return cluster;
+    }
+
+    /** The witness, which is in no list of those that serve. */
+    NodeProcess witness() {
+        return witness.orElseThrow();
     }
 
     /** The same, not started. */
@@ -208,6 +235,9 @@ final class Cluster implements AutoCloseable {
         clients.close();
         for (NodeProcess node : nodes.values()) {
             node.close();
+        }
+        if (witness.isPresent()) {
+            witness.get().close();
         }
     }
 }

@@ -1,10 +1,12 @@
 package dev.holdfast.chaos;
 
+import com.google.protobuf.ByteString;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ final class Load {
     private final Queue<Grant> grants = new ConcurrentLinkedQueue<>();
     private final Queue<Grant> releases = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
+    private volatile ByteString metadata = ByteString.EMPTY;
     private volatile boolean stopping;
 
     /** Something a client was told, and when it was told. */
@@ -43,6 +46,12 @@ final class Load {
             Worker worker = new Worker("worker-" + i, seeds.split());
             threads.add(new Thread(worker, worker.name));
         }
+    }
+
+    /** Lets every request carry so many bytes, to fill disks with. */
+    Load heavy(int bytes) {
+        metadata = ByteString.copyFrom("x".repeat(bytes), StandardCharsets.US_ASCII);
+        return this;
     }
 
     Load start() {
@@ -113,6 +122,7 @@ final class Load {
                     .setSeq(++seq)
                     .setAckedBelow(seq)
                     .setTimeoutMs(WAIT_MILLIS)
+                    .setMetadata(metadata)
                     .build();
             LockResponse response = server.call(stub -> stub.lock(request), () -> stopping);
             if (response == null) {

@@ -1,5 +1,6 @@
 package dev.holdfast.consensus.disk;
 
+import dev.holdfast.consensus.DirectoryLock;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.LogStatus;
 import dev.holdfast.consensus.Member;

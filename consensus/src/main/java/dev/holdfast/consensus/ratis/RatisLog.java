@@ -1,5 +1,6 @@
 package dev.holdfast.consensus.ratis;
 
+import dev.holdfast.consensus.DirectoryLock;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.LogStatus;
 import dev.holdfast.consensus.Member;
@@ -90,7 +91,7 @@ public final class RatisLog implements ReplicatedLog {
             throw new IllegalStateException("a log is started once");
         }
         Files.createDirectories(settings.directory());
-        lock = DirectoryLock.take(settings.directory());
+        lock = DirectoryLock.acquire(settings.directory());
         TornTail.repair(logDirectory);
         membership.checkStored();
         ClientId client = ClientId.randomId();
@@ -252,7 +253,11 @@ public final class RatisLog implements ReplicatedLog {
         awaitWorker();
         DirectoryLock held = lock;
         if (held != null) {
-            held.close();
+            try {
+                held.close();
+            } catch (IOException e) {
+                LOG.warn("the lock on {} was not given up cleanly", settings.directory(), e);
+            }
         }
     }
 

@@ -149,7 +149,7 @@ class DiskLogTest {
         try (DiskLog log = Logs.start(Logs.settings(directory), new Ledger())) {
             assertThatThrownBy(() -> Logs.read(same))
                     .isInstanceOf(LogException.class)
-                    .hasMessageContaining("in use by another log of this process");
+                    .hasMessageContaining("in use by another node of this process");
             // The refused attempt must not have given up the lock that other processes see.
             assertThat(Child.firstLine(directory)).contains("in use by another process");
             acknowledged(Logs.propose(log, bytes("x")));

@@ -1,5 +1,6 @@
 package dev.holdfast.server.cluster;
 
+import dev.holdfast.consensus.DirectoryLock;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.NodeId;
 import java.io.IOException;
@@ -7,8 +8,6 @@ import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,10 +39,10 @@ public final class DataDirectory implements AutoCloseable {
 
     private final Path path;
     private final NodeId id;
-    private final FileChannel lock;
+    private final DirectoryLock lock;
     private Optional<UUID> cluster;
 
-    private DataDirectory(Path path, NodeId id, Optional<UUID> cluster, FileChannel lock) {
+    private DataDirectory(Path path, NodeId id, Optional<UUID> cluster, DirectoryLock lock) {
         this.path = path;
         this.id = id;
         this.cluster = cluster;
@@ -53,7 +52,7 @@ public final class DataDirectory implements AutoCloseable {
     /** Opens the directory of the node of this name, or makes it. One process at a time. */
     public static DataDirectory open(Path path, String name) throws IOException {
         Files.createDirectories(path);
-        FileChannel lock = lock(path);
+        DirectoryLock lock = DirectoryLock.acquire(path);
         try {
             Path identity = path.resolve(IDENTITY);
             if (!Files.exists(identity)) {
@@ -89,7 +88,7 @@ public final class DataDirectory implements AutoCloseable {
     public static void restore(Path path, String name, Iterator<byte[]> frames) throws IOException {
         Files.createDirectories(path);
         requireEmpty(path);
-        try (FileChannel lock = lock(path)) {
+        try (DirectoryLock lock = DirectoryLock.acquire(path)) {
             Path seed = path.resolve(SEED);
             try (FileChannel out = FileChannel.open(seed, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 while (frames.hasNext()) {
@@ -124,22 +123,6 @@ public final class DataDirectory implements AutoCloseable {
         return Files.size(seed().get()) + "-" + Long.toHexString(crc.getValue());
     }
 
-    private static FileChannel lock(Path path) throws IOException {
-        FileChannel channel =
-                FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock held = null;
-        try {
-            held = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            // The same process has it: as taken as if another had.
-        }
-        if (held == null) {
-            channel.close();
-            throw new IOException("data.dir " + path + " is in use by another process; stop it first");
-        }
-        return channel;
-    }
-
     private static void requireEmpty(Path path) throws IOException {
         try (Stream<Path> files = Files.list(path)) {
             Optional<Path> stranger =
@@ -152,7 +135,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static DataDirectory read(Path path, Path identity, FileChannel lock) throws IOException {
+    private static DataDirectory read(Path path, Path identity, DirectoryLock lock) throws IOException {
         Properties properties = new Properties();
         properties.load(new StringReader(Files.readString(identity)));
         if (!FORMAT.equals(properties.getProperty("format"))) {

@@ -1,6 +1,5 @@
-package dev.holdfast.consensus.disk;
+package dev.holdfast.consensus;
 
-import dev.holdfast.consensus.LogException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -9,7 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The sole right to a directory, until closed or the process ends. */
-final class DirectoryLock implements AutoCloseable {
+public final class DirectoryLock implements AutoCloseable {
     /**
      * What this process holds. The system's lock cannot tell: closing any channel on the file, even one
      * opened by a second attempt that was refused, would give up the lock that the first one holds.
@@ -24,10 +23,11 @@ final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    static DirectoryLock acquire(Path directory) throws IOException {
+    /** Takes the directory, which exists, or says who has it. */
+    public static DirectoryLock acquire(Path directory) throws IOException {
         Path file = directory.toRealPath().resolve("lock");
         if (!HELD.add(file)) {
-            throw new LogException(directory + " is in use by another log of this process");
+            throw new LogException(directory + " is in use by another node of this process");
         }
         try {
             return new DirectoryLock(file, lockedChannel(directory, file));

@@ -1,0 +1,70 @@
+package dev.holdfast.server;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between modules, and between the parts of a node. */
+class ArchitectureTest {
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.holdfast");
+
+    @Test
+    void only_its_adapter_knows_ratis() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.holdfast.consensus.ratis..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.apache.ratis..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void only_the_choice_of_a_log_knows_the_engines() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.holdfast.consensus..")
+                .and()
+                .doNotHaveFullyQualifiedName(Node.class.getName())
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.holdfast.consensus.ratis..", "dev.holdfast.consensus.disk..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void consensus_knows_nothing_of_locks_and_the_machine_nothing_of_anything() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.holdfast.consensus..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.holdfast.core..", "dev.holdfast.protocol..", "dev.holdfast.server..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.holdfast.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.holdfast.consensus..", "dev.holdfast.protocol..", "dev.holdfast.server..")
+                .check(CLASSES);
+    }
+
+    /** So that they can run in virtual time: no socket, no file, no gRPC, and no thread but the one class made for it. */
+    @Test
+    void what_decides_in_a_node_does_no_input_or_output() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "dev.holdfast.server.propose..", "dev.holdfast.server.watch..", "dev.holdfast.server.request..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("java.net..", "java.nio.file..", "io.grpc..", "com.linecorp..", "io.micrometer..")
+                .check(CLASSES);
+    }
+}
