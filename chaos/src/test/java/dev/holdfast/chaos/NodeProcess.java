@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ final class NodeProcess implements AutoCloseable {
     private final int clientPort;
     private final int peerPort;
     private final Map<String, String> settings;
+    private final Map<String, String> environment = new HashMap<>();
     private @Nullable Process process;
 
     NodeProcess(String name, Path directory, int clientPort, int peerPort, Map<String, String> settings) {
@@ -53,6 +55,12 @@ final class NodeProcess implements AutoCloseable {
         return directory.resolveSibling(name + ".out");
     }
 
+    /** Sets variables for processes that are started from now on. */
+    NodeProcess with(Map<String, String> variables) {
+        environment.putAll(variables);
+        return this;
+    }
+
     void start() throws IOException {
         start(Map.of());
     }
@@ -74,10 +82,11 @@ final class NodeProcess implements AutoCloseable {
                 "--peer-address=" + peerAddress()));
         settings.forEach((key, value) -> command.add("--" + key + "=" + value));
         more.forEach((key, value) -> command.add("--" + key + "=" + value));
-        process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(outputFile().toFile()))
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(outputFile().toFile()));
+        builder.environment().putAll(environment);
+        process = builder.start();
     }
 
     boolean isAlive() {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * the linearizability check. An operation lasts from its first attempt to its answer, however often it is retried.
  */
 final class RecordedLoad {
-    private static final long TTL_MILLIS = 120_000;
+    private static final long TTL_MILLIS = 3_600_000; // outlives any test: nothing here renews
 
     private final Queue<Operation<LockInput, LockOutput>> history = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();

@@ -44,6 +44,9 @@ final class Logging {
         context.getLogger("org.apache.ratis").setLevel(Level.ERROR);
         context.getLogger("org.apache.ratis.util.LifeCycle").setLevel(Level.OFF); // a trace per refused connection
         context.getLogger("com.linecorp.armeria").setLevel(Level.WARN);
+        // A broken stream to another node is told by whoever used it, without a trace.
+        context.getLogger("com.linecorp.armeria.client.AbstractHttpRequestHandler")
+                .setLevel(Level.ERROR);
         context.getLogger("io.micrometer")
                 .setLevel(Level.ERROR); // the port's own meters come twice when it opens to all
     }

@@ -20,11 +20,12 @@ public interface Replica {
     /** Replaces the state by that of a snapshot, taken after the entry at {@code index}. */
     void load(long term, long index, InputStream snapshot) throws IOException;
 
-    /** Follows the node's role. Called in order, from any thread; must return quickly. */
+    /** Follows the node's role. Called in order, from any thread; must return quickly and must not call the log. */
     void roleChanged(Role role);
 
     /**
-     * The log cannot go on: a failed write, a corrupt file, a divergence. The process must end.
+     * The log cannot go on: a failed write, a corrupt file, a divergence. The process must end; it must not wait for
+     * {@link ReplicatedLog#close} here.
      *
      * @param message names the file or the reason, and what to do
      */

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
  * A sequence of entries that a majority has on disk before anybody is told, applied in the same order by
  * every member's {@link Replica}.
  *
- * <p>One thread proposes. {@link #propose} returns when the entry is in this node's log or refused, so
- * entries are applied in the order in which they were proposed; if one is refused, whoever proposes decides
+ * <p>One thread proposes. {@link #propose} returns when the entry has its place in this node's log or is refused,
+ * so entries are applied in the order in which they were proposed; if one is refused, whoever proposes decides
  * what becomes of those behind it.
  */
 public interface ReplicatedLog extends AutoCloseable {
@@ -20,8 +20,8 @@ public interface ReplicatedLog extends AutoCloseable {
     void start() throws IOException;
 
     /**
-     * Appends an entry if this node leads in this very term, and to that term. The future never fails; it
-     * may be completed by any thread.
+     * Appends an entry if this node leads in this very term, and to that term. Takes the array over. The future
+     * never fails; it may be completed by any thread.
      */
     CompletableFuture<Outcome> propose(long term, byte[] entry);
 
@@ -45,7 +45,7 @@ public interface ReplicatedLog extends AutoCloseable {
     /** Writes a snapshot now and forgets the log before it as far as nobody needs it; gives its index. */
     CompletableFuture<Long> snapshot();
 
-    /** The newest snapshot kept here. */
+    /** The newest snapshot kept here; a newer one may take its place before it is opened. */
     Optional<SnapshotFile> latestSnapshot();
 
     /** Stops taking part. Entries in flight may or may not be committed. */

@@ -18,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 
 /**
@@ -52,6 +53,7 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
     private final LockReplica replica;
     private final AtomicInteger waiters = new AtomicInteger();
     private final AtomicInteger leader = new AtomicInteger();
+    private final AtomicLong lagMillis = new AtomicLong();
 
     public NodeMetrics(LockReplica replica) {
         this.replica = replica;
@@ -63,6 +65,10 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
                 () -> replica.<Integer>ask(machine -> machine.state().locks().size()));
         gauge("holdfast.waiters", waiters::get);
         gauge("holdfast.leader", leader::get);
+        // By the wall clocks of two nodes, so no better than they agree: for people, nothing is decided by it.
+        Gauge.builder("holdfast.apply.lag.seconds", lagMillis, lag -> lag.get() / 1_000.0)
+                .description("from the proposal of the newest entry applied here to its application")
+                .register(registry);
         Gauge.builder("holdfast.applied.index", replica, LockReplica::appliedIndex)
                 .register(registry);
         Gauge.builder("holdfast.term", replica, LockReplica::appliedTerm).register(registry);
@@ -107,6 +113,7 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
 
     @Override
     public void applied(AppliedEntry entry) {
+        lagMillis.set(Math.max(0, System.currentTimeMillis() - entry.batch().wallMillis()));
         for (Event event : entry.applied().events()) {
             count(event);
         }
