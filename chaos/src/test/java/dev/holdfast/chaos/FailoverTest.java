@@ -49,10 +49,15 @@ class FailoverTest {
                 KillTest.progress(load, 100);
             }
             load.stop();
+            report(settings, gaps);
             events.catchUp();
             events.verify(load);
             cluster.assertStatesEqual();
         }
+        assertThat(gaps).hasSize(KILLS);
+    }
+
+    private static void report(Map<String, String> settings, List<Long> gaps) {
         List<Long> sorted = gaps.stream().sorted().toList();
         System.out.printf(
                 "failover %s: %d kills, gap between grants: p50 %d ms, p90 %d ms, longest %d ms; all %s%n",
@@ -62,7 +67,6 @@ class FailoverTest {
                 sorted.get(sorted.size() * 9 / 10),
                 sorted.get(sorted.size() - 1),
                 gaps);
-        assertThat(gaps).hasSize(KILLS);
     }
 
     /** The longest time between two grants that any client was told of, since a moment. */

@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
-import com.linecorp.armeria.server.healthcheck.HealthCheckService;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Role;
@@ -74,7 +73,12 @@ final class ClientPort implements AutoCloseable {
                 .idleTimeout(Duration.ofMinutes(5))
                 .pingInterval(HEADER_TIME)
                 .service("/healthz", (context, request) -> HttpResponse.of(HttpStatus.OK))
-                .service("/readyz", HealthCheckService.of(ready));
+                // Not Armeria's own health service: it waits for the start of a server, and this one is running already
+                // when it opens to everybody.
+                .service(
+                        "/readyz",
+                        (context, request) ->
+                                HttpResponse.of(ready.isHealthy() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE));
     }
 
     /** Serves everything. */

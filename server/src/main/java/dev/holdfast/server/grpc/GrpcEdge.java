@@ -2,11 +2,12 @@ package dev.holdfast.server.grpc;
 
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.grpc.GrpcHealthCheckService;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import io.grpc.BindableService;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.util.List;
 
@@ -49,13 +50,27 @@ public final class GrpcEdge {
         server.service(builder(MOST_REQUEST_BYTES)
                 .addService(locks)
                 .addService(ProtoReflectionServiceV1.newInstance())
-                .addService(GrpcHealthCheckService.of(health))
+                .addService(healthService())
                 .build());
         if (!others.isEmpty()) {
             GrpcServiceBuilder further = builder(MOST_PEER_REQUEST_BYTES);
             others.forEach(further::addService);
             server.service(further.build());
         }
+    }
+
+    /** Not Armeria's own: that one waits for the start of a server, and this edge is added to one that runs. */
+    private BindableService healthService() {
+        HealthStatusManager status = new HealthStatusManager();
+        health.addListener(changed -> tell(status, changed.isHealthy()));
+        tell(status, health.isHealthy());
+        return status.getHealthService();
+    }
+
+    private static void tell(HealthStatusManager status, boolean healthy) {
+        status.setStatus(
+                HealthStatusManager.SERVICE_NAME_ALL_SERVICES,
+                healthy ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
     private static GrpcServiceBuilder builder(int mostRequestBytes) {
