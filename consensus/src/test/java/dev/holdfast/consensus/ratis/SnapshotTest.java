@@ -148,7 +148,9 @@ class SnapshotTest {
         try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
             Node node = cluster.leader();
             RatisLog running = node.running();
-            assertThatThrownBy(node::start).isInstanceOf(LogException.class).hasMessageContaining("another process");
+            assertThatThrownBy(node::start)
+                    .isInstanceOf(LogException.class)
+                    .hasMessageContaining("in use by another node");
             assertThat(node.running()).isSameAs(running);
         }
     }
