@@ -1,5 +1,6 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.List;
  *
  * @param leftMillis how long it lives unless renewed
  * @param held what it holds, oldest grant first
+ * @param tokens its grants, oldest first; one that was lost and only keeps its keys closed is not among them
  * @param awaited what it waits for, oldest first
  */
 public record LeaseView(
@@ -20,10 +22,12 @@ public record LeaseView(
         long startRevision,
         long startedWallMillis,
         List<Hold> held,
+        List<FencingToken> tokens,
         List<Hold> awaited) {
 
     public LeaseView {
         held = List.copyOf(held);
+        tokens = List.copyOf(tokens);
         awaited = List.copyOf(awaited);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
@@ -153,9 +154,15 @@ public final class Queries {
 
     private LeaseView view(Lease lease) {
         List<Hold> held = new ArrayList<>();
+        List<FencingToken> tokens = new ArrayList<>();
         List<Hold> awaited = new ArrayList<>();
         for (Request request : lease.requestsByAge()) {
-            (request.waiting() == null ? held : awaited).addAll(request.holds());
+            if (request.waiting() == null) {
+                held.addAll(request.holds());
+                tokens.add(state.tokenOf(request));
+            } else {
+                awaited.addAll(request.holds());
+            }
         }
         return new LeaseView(
                 lease.id(),
@@ -166,6 +173,7 @@ public final class Queries {
                 lease.startRevision(),
                 lease.startedWallMillis(),
                 held,
+                tokens,
                 awaited);
     }
 

@@ -231,4 +231,34 @@ class QueriesTest {
                 .extracting(LeaseView::clientId)
                 .containsExactly("client-4");
     }
+
+    @Test
+    void lease_shows_the_token_of_each_grant_it_holds_oldest_first() {
+        FencingToken set = hold(1, "z", "y");
+        FencingToken single = hold(1, "a");
+        hold(2, "other");
+        await(1, "other");
+        assertThat(tokensOf(1)).containsExactly(set, single);
+        apply(new Command.Release(new LeaseId(1), APP, LockKey.of("y"), set.value(), 0));
+        assertThat(tokensOf(1)).containsExactly(single);
+    }
+
+    @Test
+    void lost_grant_that_keeps_its_keys_closed_is_not_among_the_tokens_of_its_lease() {
+        apply(new Command.GrantLease(new LeaseId(9), APP, "client-9", 10_000, 5_000));
+        Command.Acquire acquire = acquire(9, 1, "a");
+        Command.Acquire bounded = new Command.Acquire(
+                acquire.lease(), APP, 1, 1, acquire.items(), 0, 0, 0, 100, false, "", Metadata.NONE);
+        FencingToken token = ((Result.Granted) apply(bounded)).token();
+        assertThat(tokensOf(9)).containsExactly(token);
+        now = 200;
+        apply(new Command.SetLimit(Limit.LEASES, 1_000));
+        LockView closed = machine.queries().get(LockKey.of("a")).orElseThrow();
+        assertThat(closed.holders()).extracting(LockView.Holder::lingering).containsExactly(true);
+        assertThat(tokensOf(9)).isEmpty();
+    }
+
+    private List<FencingToken> tokensOf(int client) {
+        return machine.queries().lease(new LeaseId(client), APP).orElseThrow().tokens();
+    }
 }

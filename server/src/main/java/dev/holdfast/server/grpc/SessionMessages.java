@@ -1,5 +1,6 @@
 package dev.holdfast.server.grpc;
 
+import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
@@ -123,7 +124,7 @@ final class SessionMessages implements Attachments.Session {
                 submit(id, command, command.seq(), (body, result) -> body.setCancelled(Answers.cancel(result, asked)));
             }
             case WATCH -> watches.handle(id, message.getWatch());
-            case BODY_NOT_SET -> throw Refusals.invalid("body", "is missing, or not known to this version");
+            case DESCRIBE, BODY_NOT_SET -> throw Refusals.invalid("body", "is missing, or not known to this version");
         }
     }
 
@@ -185,6 +186,9 @@ final class SessionMessages implements Attachments.Session {
                     Attached attached = view.map(mine -> Attached.newBuilder()
                                     .setExists(true)
                                     .setEndMs(found.stamp().now() + mine.leftMillis())
+                                    .addAllFencingTokens(mine.tokens().stream()
+                                            .map(FencingToken::value)
+                                            .toList())
                                     .build())
                             .orElse(Attached.getDefaultInstance());
                     stream.send(

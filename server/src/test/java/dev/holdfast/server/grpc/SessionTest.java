@@ -266,6 +266,30 @@ class SessionTest {
     }
 
     @Test
+    void attach_tells_which_grants_the_lease_still_holds() {
+        TestSession first = TestSession.open(node);
+        first.ask(grant(LEASE, 60_000));
+        long kept =
+                first.ask(acquire(TestNode.request(LEASE, "a", 1))).getLock().getFencingToken();
+        long taken =
+                first.ask(acquire(TestNode.request(LEASE, "b", 2))).getLock().getFencingToken();
+        node.hold(node.lease(), "c", 1);
+        first.ask(acquire(TestNode.request(LEASE, "c", 3).setTimeoutMs(-1)));
+        TestSession second = TestSession.open(node);
+        assertThat(second.ask(attach(LEASE)).getAttached().getFencingTokensList())
+                .containsExactly(kept, taken);
+        second.frames.cancel();
+        first.frames.cancel();
+        Listening.nobody(node.listeners);
+        node.submit(new Command.ForceRelease(LockKey.of("b"), taken, "ann", "while nobody listened"));
+
+        TestSession third = TestSession.open(node);
+        assertThat(third.ask(attach(LEASE)).getAttached().getFencingTokensList())
+                .containsExactly(kept);
+        assertThat(third.ask(attach(4711)).getAttached().getFencingTokensList()).isEmpty();
+    }
+
+    @Test
     void watch_on_a_session_shows_lease_ids_of_attached_leases_only() {
         TestSession session = TestSession.open(node);
         session.ask(grant(LEASE, 60_000));
