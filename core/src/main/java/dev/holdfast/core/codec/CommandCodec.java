@@ -31,6 +31,7 @@ public final class CommandCodec {
     private static final int FORCE_RELEASE = 9;
     private static final int SET_LIMIT = 10;
     private static final int RAISE_FEATURE_LEVEL = 11;
+    private static final int DESCRIBE = 12;
 
     private CommandCodec() {}
 
@@ -101,6 +102,11 @@ public final class CommandCodec {
             putLease(out, DOWNGRADE, c);
             putKey(out, c.key());
             out.putSigned(c.token());
+        } else if (command instanceof Command.Describe c) {
+            putLease(out, DESCRIBE, c);
+            putKey(out, c.key());
+            out.putSigned(c.token());
+            putMetadata(out, c.metadata());
         } else if (command instanceof Command.ForceRelease c) {
             out.putByte(FORCE_RELEASE);
             putKey(out, c.key());
@@ -161,8 +167,12 @@ public final class CommandCodec {
         out.putSigned(c.maxHoldMillis());
         out.putBoolean(c.leaseCoversWait());
         putText(out, "purpose", c.purpose());
-        bounded("metadata", c.metadata().length(), CodecBounds.METADATA_BYTES);
-        out.putBytes(c.metadata().bytes());
+        putMetadata(out, c.metadata());
+    }
+
+    private static void putMetadata(ByteWriter out, Metadata metadata) {
+        bounded("metadata", metadata.length(), CodecBounds.METADATA_BYTES);
+        out.putBytes(metadata.bytes());
     }
 
     private static void putUpgrade(ByteWriter out, Command.Upgrade c) {
@@ -191,7 +201,7 @@ public final class CommandCodec {
         if (code == RAISE_FEATURE_LEVEL) {
             return new Command.RaiseFeatureLevel(in.getSignedInt("level"));
         }
-        if (code < GRANT_LEASE || code > CANCEL) {
+        if ((code < GRANT_LEASE || code > CANCEL) && code != DESCRIBE) {
             throw new CodecException("command " + code + " is not known to this version");
         }
         return getOfLease(in, code, Enums.lease(in), in.getString("principal", CodecBounds.METADATA_BYTES));
@@ -223,6 +233,8 @@ public final class CommandCodec {
             case RELEASE ->
                 new Command.Release(
                         lease, principal, in.getKey("key"), in.getSigned("token"), in.getSigned("ackedBelow"));
+            case DESCRIBE ->
+                new Command.Describe(lease, principal, in.getKey("key"), in.getSigned("token"), getMetadata(in));
             case CANCEL -> new Command.Cancel(lease, principal, in.getSigned("seq"), in.getSigned("ackedBelow"));
             default -> throw new CodecException("command " + code + " is not known to this version");
         };
@@ -248,7 +260,11 @@ public final class CommandCodec {
                 in.getSigned("maxHoldMillis"),
                 in.getBoolean("leaseCoversWait"),
                 in.getString("purpose", CodecBounds.METADATA_BYTES),
-                Metadata.of(in.getBytes("metadata", CodecBounds.METADATA_BYTES)));
+                getMetadata(in));
+    }
+
+    private static Metadata getMetadata(ByteReader in) {
+        return Metadata.of(in.getBytes("metadata", CodecBounds.METADATA_BYTES));
     }
 
     private static Item getItem(ByteReader in) {

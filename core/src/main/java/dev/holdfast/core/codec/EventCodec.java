@@ -20,6 +20,7 @@ final class EventCodec {
     private static final int RELEASED = 7;
     private static final int MODE_CHANGED = 8;
     private static final int DELAY_ENDED = 9;
+    private static final int DESCRIBED = 10;
 
     private EventCodec() {}
 
@@ -65,6 +66,10 @@ final class EventCodec {
             out.putUnsigned(e.token().value());
             out.putUnsigned(e.previousToken().value());
             out.putUnsigned(e.seq());
+        } else if (event instanceof Event.Described e) {
+            putParty(out, DESCRIBED, event);
+            out.putUnsigned(e.token().value());
+            out.putBytes(e.metadata().bytes());
         }
     }
 
@@ -167,7 +172,7 @@ final class EventCodec {
                         in.getUnsigned("leaseEndMillis"),
                         in.getUnsigned("holdEndMillis"),
                         in.getString("purpose", CodecBounds.PURPOSE_BYTES),
-                        Metadata.of(in.getBytes("metadata", CodecBounds.METADATA_BYTES)));
+                        getMetadata(in));
             case RELEASED ->
                 new Event.Released(
                         revision,
@@ -181,7 +186,13 @@ final class EventCodec {
             case MODE_CHANGED ->
                 new Event.ModeChanged(
                         revision, at, wall, party, holds, Enums.token(in), Enums.token(in), in.getUnsigned("seq"));
+            case DESCRIBED ->
+                new Event.Described(revision, at, wall, party, holds, Enums.token(in), getMetadata(in));
             default -> throw new CodecException("event " + code + " is not known to this version");
         };
+    }
+
+    private static Metadata getMetadata(ByteReader in) {
+        return Metadata.of(in.getBytes("metadata", CodecBounds.METADATA_BYTES));
     }
 }

@@ -17,6 +17,7 @@ public final class ResultCodec {
     private static final int DOWNGRADED = 9;
     private static final int CANCELLED = 10;
     private static final int CHANGED = 11;
+    private static final int DESCRIBED = 12;
 
     private ResultCodec() {}
 
@@ -67,6 +68,9 @@ public final class ResultCodec {
             out.putByte(DOWNGRADED);
             out.putUnsigned(downgraded.token().value());
             EventCodec.putHolds(out, downgraded.holds());
+        } else if (result instanceof Result.Described described) {
+            out.putByte(DESCRIBED);
+            out.putUnsigned(described.token().value());
         } else if (result instanceof Result.Cancelled cancelled) {
             out.putByte(CANCELLED);
             out.putByte(codeOf(cancelled.was()));
@@ -104,6 +108,7 @@ public final class ResultCodec {
             case RELEASED -> new Result.Released(Enums.token(in));
             case ALREADY_RELEASED -> new Result.AlreadyReleased();
             case DOWNGRADED -> new Result.Downgraded(Enums.token(in), EventCodec.getHolds(in));
+            case DESCRIBED -> new Result.Described(Enums.token(in));
             case CANCELLED -> new Result.Cancelled(was(in.getByte("was")));
             case CHANGED -> new Result.Changed();
             default -> throw new CodecException("result " + code + " is not known to this version");

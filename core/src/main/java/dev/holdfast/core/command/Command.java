@@ -104,6 +104,9 @@ public sealed interface Command {
     /** Turns every exclusive part of a grant into a shared one. Keeps the token. */
     record Downgrade(LeaseId lease, String principal, LockKey key, long token) implements OfLease {}
 
+    /** Gives a grant other metadata. Keeps the token. */
+    record Describe(LeaseId lease, String principal, LockKey key, long token, Metadata metadata) implements OfLease {}
+
     /**
      * Gives a grant back.
      *

@@ -98,6 +98,17 @@ public sealed interface Event {
             long seq)
             implements OfLocks {}
 
+    /** A grant got other metadata. */
+    record Described(
+            long revision,
+            long at,
+            long wallMillis,
+            Party party,
+            List<Hold> holds,
+            FencingToken token,
+            Metadata metadata)
+            implements OfLocks {}
+
     /** Keys that a lost holder had kept closed are open again. */
     record DelayEnded(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {}
 }

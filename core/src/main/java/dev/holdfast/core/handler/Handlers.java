@@ -18,6 +18,7 @@ public final class Handlers {
     private final LeaseHandler leases;
     private final AcquireHandler acquires;
     private final ModeHandler modes;
+    private final DescribeHandler descriptions;
     private final ReleaseHandler releases;
     private final SettingsHandler settings;
 
@@ -33,6 +34,7 @@ public final class Handlers {
         acquires =
                 new AcquireHandler(leases, once, new AcquireCheck(state), reentrancy, requests, admission, transitions);
         modes = new ModeHandler(leases, once, requests, admission, transitions, state, grants);
+        descriptions = new DescribeHandler(state, leases, transitions, grants);
         releases = new ReleaseHandler(state, ledger, leases, once, reentrancy, transitions, grants);
         settings = new SettingsHandler(state, ledger);
     }
@@ -62,6 +64,8 @@ public final class Handlers {
             return modes.upgrade(upgrade);
         } else if (command instanceof Command.Downgrade downgrade) {
             return modes.downgrade(downgrade);
+        } else if (command instanceof Command.Describe describe) {
+            return descriptions.describe(describe);
         } else if (command instanceof Command.ForceRelease force) {
             return releases.force(force);
         } else if (command instanceof Command.SetLimit set) {

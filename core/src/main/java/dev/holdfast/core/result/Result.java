@@ -46,6 +46,8 @@ public sealed interface Result {
 
     record Downgraded(FencingToken token, List<Hold> holds) implements Result {}
 
+    record Described(FencingToken token) implements Result {}
+
     /** What the cancelled request was; its grant, if it had one, is released. */
     record Cancelled(Was was) implements Result {
         /** What a cancel found. */

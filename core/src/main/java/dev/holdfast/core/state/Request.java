@@ -40,7 +40,7 @@ public final class Request extends Claim {
     long sinceMillis;
     long wallMillis;
     final String purpose;
-    final Metadata metadata;
+    Metadata metadata;
 
     /** Set while it waits. */
     @Nullable

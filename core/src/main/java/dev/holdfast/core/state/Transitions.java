@@ -2,6 +2,7 @@ package dev.holdfast.core.state;
 
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Kind;
+import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Refusal;
@@ -204,6 +205,22 @@ public final class Transitions {
         ledger.note(new Event.ModeChanged(
                 revision, state.now, state.wallMillis, partyOf(grant), grant.holds(), token, token, 0));
         triggerAll(grant);
+    }
+
+    /** The grant gets other metadata. Nobody becomes grantable by it. */
+    public void describe(Request grant, Metadata metadata) {
+        long revision = ledger.nextRevision();
+        touchAll(grant);
+        grant.metadata = metadata;
+        markChanged(grant, revision);
+        ledger.note(new Event.Described(
+                revision,
+                state.now,
+                state.wallMillis,
+                partyOf(grant),
+                grant.holds(),
+                state.tokenOf(grant),
+                metadata));
     }
 
     /** Ends a lease: all that it awaits, then all that it holds, then the lease itself. */

@@ -53,6 +53,7 @@ class ResultCodecTest {
                 new Result.Released(TOKEN),
                 new Result.AlreadyReleased(),
                 new Result.Downgraded(TOKEN, HOLDS),
+                new Result.Described(TOKEN),
                 new Result.Ended(TOKEN, EndReason.MAX_HOLD),
                 new Result.Changed(),
                 new Result.Refused(

@@ -4,8 +4,10 @@ import dev.holdfast.core.Batch;
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.core.Metadata;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.command.Command.Cancel;
+import dev.holdfast.core.command.Command.Describe;
 import dev.holdfast.core.command.Command.Downgrade;
 import dev.holdfast.core.command.Command.ExtendLease;
 import dev.holdfast.core.command.Command.ForceRelease;
@@ -125,14 +127,17 @@ final class CommandGenerator {
             return grantLease();
         }
         int roll = chance.below(100);
-        if (roll < 48) {
+        if (roll < 45) {
             return acquires.acquire(leaseId());
         }
-        if (roll < 58) {
+        if (roll < 55) {
             return upgrade();
         }
-        if (roll < 64) {
+        if (roll < 61) {
             return downgrade();
+        }
+        if (roll < 64) {
+            return describe();
         }
         if (roll < 80) {
             return release();
@@ -243,6 +248,23 @@ final class CommandGenerator {
         RequestImage grant = chance.pick(exclusive);
         LeaseId lease = leaseOf(grant);
         return new Downgrade(lease, principalOf(lease), keyOf(grant), tokenOf(grant));
+    }
+
+    private Describe describe() {
+        List<RequestImage> held = chance.percent(92) ? view.held() : view.heldOrLingering();
+        if (held.isEmpty()) {
+            LeaseId lease = leaseId();
+            return new Describe(lease, principalOf(lease), world.key(), chance.between(0, 50), Metadata.NONE);
+        }
+        RequestImage grant = chance.pick(held);
+        LeaseId lease = leaseOf(grant);
+        Metadata metadata = switch (chance.below(8)) {
+            case 0 -> grant.metadata();
+            case 1 -> Metadata.NONE;
+            case 2 -> Metadata.of("m".repeat(chance.percent(50) ? 5 : 4_097));
+            default -> Metadata.of("m" + chance.below(3));
+        };
+        return new Describe(lease, principalOf(lease), keyOf(grant), tokenOf(grant), metadata);
     }
 
     private Release release() {

@@ -5,6 +5,7 @@ import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command.Acquire;
 import dev.holdfast.core.command.Command.Cancel;
+import dev.holdfast.core.command.Command.Describe;
 import dev.holdfast.core.command.Command.Downgrade;
 import dev.holdfast.core.command.Command.ForceRelease;
 import dev.holdfast.core.command.Command.Release;
@@ -17,7 +18,7 @@ import dev.holdfast.core.result.Result.Refused;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** "Requests and exactly once", "Upgrade, downgrade, release", for a lease that may be used. */
+/** "Requests and exactly once", "Upgrade, downgrade, describe, release", for a lease that may be used. */
 final class NaiveCommands {
     private final NaiveState state;
     private final NaiveTransitions transitions;
@@ -132,6 +133,22 @@ final class NaiveCommands {
             transitions.downgrade(grant);
         }
         return new Result.Downgraded(grant.fencingToken(), grant.holds());
+    }
+
+    Result describe(NaiveLease lease, Describe asked) {
+        Optional<NaiveRequest> found = state.grant(lease, asked.key(), asked.token());
+        if (found.isEmpty()) {
+            return notHolder(asked.key());
+        }
+        NaiveRequest grant = found.get();
+        long longest = state.limit(Limit.METADATA_BYTES);
+        if (asked.metadata().length() > longest) {
+            return invalid("metadata", longest, asked.metadata().length());
+        }
+        if (!asked.metadata().equals(grant.metadata) || state.has(PlantedBug.DESCRIBE_AGAIN_IS_A_CHANGE)) {
+            transitions.describe(grant, asked.metadata());
+        }
+        return new Result.Described(grant.fencingToken());
     }
 
     Result release(NaiveLease lease, Release asked) {

@@ -7,6 +7,7 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.command.Command.Acquire;
 import dev.holdfast.core.command.Command.Cancel;
+import dev.holdfast.core.command.Command.Describe;
 import dev.holdfast.core.command.Command.Downgrade;
 import dev.holdfast.core.command.Command.ExtendLease;
 import dev.holdfast.core.command.Command.ForceRelease;
@@ -215,6 +216,9 @@ final class NaiveMachine implements Machine {
         }
         if (command instanceof Downgrade asked) {
             return commands.downgrade(lease, asked);
+        }
+        if (command instanceof Describe asked) {
+            return commands.describe(lease, asked);
         }
         if (command instanceof Release asked) {
             return commands.release(lease, asked);

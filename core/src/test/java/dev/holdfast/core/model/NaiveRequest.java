@@ -30,11 +30,11 @@ final class NaiveRequest {
     final @Nullable NaiveRequest upgrades;
 
     final String purpose;
-    final Metadata metadata;
     /** The slots it has, for each semaphore it holds. */
     final SortedMap<LockKey, List<Integer>> slots = new TreeMap<>();
 
     List<Item> items;
+    Metadata metadata;
     State state = State.WAITING;
     long revision = UNDECIDED;
     long token;

@@ -5,6 +5,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command.GrantLease;
 import dev.holdfast.core.event.EndReason;
@@ -232,6 +233,24 @@ final class NaiveTransitions {
                 grant.fencingToken(),
                 grant.fencingToken(),
                 0));
+    }
+
+    void describe(NaiveRequest grant, Metadata metadata) {
+        long revision = state.has(PlantedBug.DESCRIBE_WITHOUT_REVISION) ? state.revision : nextRevision();
+        if (state.has(PlantedBug.DESCRIBE_CHANGES_ONE_KEY)) {
+            touch(grant.firstKey(), revision);
+        } else {
+            touch(grant, revision);
+        }
+        grant.metadata = metadata;
+        publish(new Event.Described(
+                revision,
+                state.now,
+                state.wallMillis,
+                grant.party(),
+                grant.holds(),
+                grant.fencingToken(),
+                metadata));
     }
 
     /** A waiting upgrade leaves first, with a transition of its own. */

@@ -7,6 +7,7 @@ import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.DescribeResponse;
 import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.LeaseGrantResponse;
 import dev.holdfast.protocol.v1.LeaseRevokeResponse;
@@ -80,6 +81,14 @@ final class Answers {
             return response.setOutcome(UnlockResponse.Outcome.ALREADY_RELEASED);
         } else if (result instanceof Result.Cancelled) {
             return response.setOutcome(UnlockResponse.Outcome.LEFT_QUEUE);
+        }
+        throw refusedOrUnexpected(result, asked);
+    }
+
+    static DescribeResponse.Builder described(Result result, Refusals.Asked asked) {
+        if (result instanceof Result.Described described) {
+            return DescribeResponse.newBuilder()
+                    .setFencingToken(described.token().value());
         }
         throw refusedOrUnexpected(result, asked);
     }

@@ -8,6 +8,7 @@ import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.CancelRequest;
+import dev.holdfast.protocol.v1.DescribeRequest;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.LeaseExtendRequest;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
@@ -108,6 +109,15 @@ final class Commands {
                 caller.principal(),
                 bounds.key("name", request.getName()),
                 request.getFencingToken());
+    }
+
+    Command.Describe describe(DescribeRequest request, Caller caller) {
+        return new Command.Describe(
+                lease("lease_id", request.getLeaseId()),
+                caller.principal(),
+                bounds.key("name", request.getName()),
+                request.getFencingToken(),
+                metadata(request.getMetadata().toByteArray()));
     }
 
     Command.Cancel cancel(CancelRequest request, Caller caller) {

@@ -65,6 +65,14 @@ final class EventMessages {
                 value.setPurpose(before.purpose()).setMetadata(Views.bytes(before.metadata()));
                 message.setPrevKv(before.addTo(value(event, hold), hold));
             });
+        } else if (event instanceof Event.Described described) {
+            message.setType(dev.holdfast.protocol.v1.Event.Type.PUT)
+                    .setWhat(dev.holdfast.protocol.v1.Event.What.DESCRIBED);
+            held(value, described.token(), event).setMetadata(Views.bytes(described.metadata()));
+            previous.of(described).ifPresent(before -> {
+                value.setPurpose(before.purpose());
+                message.setPrevKv(before.addTo(value(event, hold), hold));
+            });
         } else if (event instanceof Event.Released released) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.DELETE)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.ENDED)

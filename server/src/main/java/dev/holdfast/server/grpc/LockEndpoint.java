@@ -6,6 +6,8 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelRequest;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.ClientFrame;
+import dev.holdfast.protocol.v1.DescribeRequest;
+import dev.holdfast.protocol.v1.DescribeResponse;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.ExplainRequest;
 import dev.holdfast.protocol.v1.ExplainResponse;
@@ -148,6 +150,18 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
                 call -> submit(
                         commands.downgrade(request, call.caller()),
                         answer -> Answers.lock(answer.result(), request.getName(), asked)
+                                .setHeader(headers.of(answer.stamp()))
+                                .build()));
+    }
+
+    @Override
+    public void describe(DescribeRequest request, StreamObserver<DescribeResponse> out) {
+        Asked asked = Asked.ofLock(request.getLeaseId(), false);
+        calls.answer(
+                out,
+                call -> submit(
+                        commands.describe(request, call.caller()),
+                        answer -> Answers.described(answer.result(), asked)
                                 .setHeader(headers.of(answer.stamp()))
                                 .build()));
     }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds what a grant was before it changed or ended.
  *
- * <p>A token says at which revision its grant came to be, so the history is asked for that event; where it no longer
- * has it, the value before has neither purpose nor metadata.
+ * <p>A token says at which revision its grant came to be, so the history is asked for that event, and for how the grant
+ * was described since; where it no longer has them, the value before has neither purpose nor metadata.
  */
 interface PreviousValues {
     /** For those who did not ask. */
@@ -27,12 +27,19 @@ interface PreviousValues {
         }
 
         @Override
+        public Optional<Before> of(Event.Described event) {
+            return Optional.empty();
+        }
+
+        @Override
         public Optional<Before> of(Event.Released event) {
             return Optional.empty();
         }
     };
 
     Optional<Before> of(Event.ModeChanged event);
+
+    Optional<Before> of(Event.Described event);
 
     Optional<Before> of(Event.Released event);
 
@@ -55,23 +62,41 @@ interface PreviousValues {
     }
 
     static PreviousValues in(LockReplica replica) {
+        Descriptions descriptions = new Descriptions(replica);
         return new PreviousValues() {
             @Override
             public Optional<Before> of(Event.ModeChanged event) {
                 boolean upgraded = event.seq() != 0;
                 FencingToken token = event.previousToken();
-                return Optional.of(replica.ask(machine -> {
+                Before asGiven = replica.ask(machine -> {
                     History history = machine.state().history();
                     List<Hold> asGranted = holdsAt(history, token.revision());
                     return before(history, token, modesBefore(event.holds(), asGranted, upgraded));
-                }));
+                });
+                return Optional.of(described(asGiven, event));
+            }
+
+            @Override
+            public Optional<Before> of(Event.Described event) {
+                return Optional.of(unchanged(event.token(), event));
             }
 
             @Override
             public Optional<Before> of(Event.Released event) {
                 // A downgrade keeps the token; the event itself has the modes at the end.
-                return Optional.of(
-                        replica.ask(machine -> before(machine.state().history(), event.token(), event.holds())));
+                return Optional.of(unchanged(event.token(), event));
+            }
+
+            private Before unchanged(FencingToken token, Event.OfLocks event) {
+                return described(
+                        replica.ask(machine -> before(machine.state().history(), token, event.holds())), event);
+            }
+
+            private Before described(Before before, Event event) {
+                return descriptions
+                        .latest(before.token(), event.revision())
+                        .map(metadata -> new Before(before.token(), before.holds(), before.purpose(), metadata))
+                        .orElse(before);
             }
         };
     }

@@ -113,6 +113,12 @@ final class SessionMessages implements Attachments.Session {
                 String name = message.getDowngrade().getName();
                 submit(id, command, 0, (body, result) -> body.setLock(Answers.lock(result, name, asked)));
             }
+            case DESCRIBE -> {
+                Command.Describe command = commands.describe(message.getDescribe(), caller);
+                Asked asked = Asked.ofLock(command.lease().value(), false);
+                requireRoom();
+                submit(id, command, 0, (body, result) -> body.setDescribed(Answers.described(result, asked)));
+            }
             case RELEASE -> {
                 Command.Release command = commands.release(message.getRelease(), caller);
                 Asked asked = Asked.ofLock(command.lease().value(), false);
@@ -124,7 +130,7 @@ final class SessionMessages implements Attachments.Session {
                 submit(id, command, command.seq(), (body, result) -> body.setCancelled(Answers.cancel(result, asked)));
             }
             case WATCH -> watches.handle(id, message.getWatch());
-            case DESCRIBE, BODY_NOT_SET -> throw Refusals.invalid("body", "is missing, or not known to this version");
+            case BODY_NOT_SET -> throw Refusals.invalid("body", "is missing, or not known to this version");
         }
     }
 

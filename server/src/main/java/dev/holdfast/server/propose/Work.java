@@ -104,6 +104,8 @@ sealed interface Work {
             size += upgrade.key().length();
         } else if (command instanceof Command.Downgrade downgrade) {
             size += downgrade.key().length();
+        } else if (command instanceof Command.Describe describe) {
+            size += describe.key().length() + describe.metadata().length();
         } else if (command instanceof Command.ForceRelease force) {
             size += force.key().length()
                     + 3 * force.by().length()

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.google.protobuf.ByteString;
 import dev.holdfast.protocol.v1.CancelRequest;
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.DescribeRequest;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.ExplainRequest;
@@ -218,6 +219,21 @@ class BadInputTest {
                                 .setLeaseId(lease)
                                 .setFencingToken(1)
                                 .build())),
+                row(
+                        "description of nothing",
+                        Code.NOT_HOLDER,
+                        "a",
+                        (locks, lease) -> locks.describe(DescribeRequest.newBuilder()
+                                .setName("a")
+                                .setLeaseId(lease)
+                                .setFencingToken(1)
+                                .build())),
+                row(
+                        "description without a lease",
+                        Code.INVALID_ARGUMENT,
+                        "lease_id",
+                        (locks, lease) -> locks.describe(
+                                DescribeRequest.newBuilder().setName("a").build())),
                 row(
                         "cancel without a seq",
                         Code.INVALID_ARGUMENT,

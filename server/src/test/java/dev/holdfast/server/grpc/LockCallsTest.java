@@ -6,7 +6,10 @@ import com.google.protobuf.ByteString;
 import dev.holdfast.protocol.v1.CancelRequest;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.DescribeRequest;
+import dev.holdfast.protocol.v1.DescribeResponse;
 import dev.holdfast.protocol.v1.DowngradeRequest;
+import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.EndReason;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.Hold;
@@ -175,6 +178,40 @@ class LockCallsTest {
         assertThat(back.getAcquired()).isTrue();
         assertThat(back.getFencingToken()).isEqualTo(exclusive.getFencingToken());
         assertThat(back.getHolds(0).getMode()).isEqualTo(Mode.SHARED);
+    }
+
+    @Test
+    void describing_a_grant_changes_its_metadata_and_keeps_its_token() {
+        LockResponse held = node.hold(lease, "a", 1);
+        DescribeResponse described = node.locks.describe(describe(lease, held, "half done"));
+        assertThat(described.getFencingToken()).isEqualTo(held.getFencingToken());
+        assertThat(described.getHeader().getRevision()).isEqualTo(node.revision());
+        assertThat(metadataOf("a")).isEqualTo("half done");
+        long before = node.revision();
+        assertThat(node.locks.describe(describe(lease, held, "half done")).getFencingToken())
+                .isEqualTo(held.getFencingToken());
+        assertThat(node.revision()).as("the same again is no change").isEqualTo(before);
+        Error foreign = Failing.error(Code.NOT_HOLDER, () -> node.locks.describe(describe(other, held, "mine")));
+        assertThat(foreign.getSubject()).isEqualTo("a");
+        assertThat(metadataOf("a")).isEqualTo("half done");
+    }
+
+    private static DescribeRequest describe(long lease, LockResponse held, String metadata) {
+        return DescribeRequest.newBuilder()
+                .setName(held.getKey())
+                .setLeaseId(lease)
+                .setFencingToken(held.getFencingToken())
+                .setMetadata(ByteString.copyFromUtf8(metadata))
+                .build();
+    }
+
+    private String metadataOf(String key) {
+        return node.locks
+                .get(GetRequest.newBuilder().setName(key).build())
+                .getLock()
+                .getHolders(0)
+                .getMetadata()
+                .toStringUtf8();
     }
 
     @Test

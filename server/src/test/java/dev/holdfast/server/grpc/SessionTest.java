@@ -7,12 +7,14 @@ import static dev.holdfast.server.grpc.TestSession.release;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.google.protobuf.ByteString;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.Attach;
 import dev.holdfast.protocol.v1.CancelRequest;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.DescribeRequest;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.EndReason;
 import dev.holdfast.protocol.v1.Hello;
@@ -183,6 +185,27 @@ class SessionTest {
         assertThat(pushed.getSeq()).isEqualTo(3);
         assertThat(pushed.getLock().getAcquired()).isTrue();
         assertThat(pushed.getLock().getLeaseEndMs()).isPositive();
+    }
+
+    @Test
+    void description_is_answered_with_the_token_and_a_refused_one_with_an_error() {
+        TestSession session = TestSession.open(node);
+        session.ask(grant(LEASE, 60_000));
+        long token =
+                session.ask(acquire(TestNode.request(LEASE, "a", 1))).getLock().getFencingToken();
+        ServerMessage described = session.ask(describe(token));
+        assertThat(described.getDescribed().getFencingToken()).isEqualTo(token);
+        assertThat(described.getLeaseId()).isEqualTo(LEASE);
+        assertThat(session.ask(describe(token + 1)).getError().getCode()).isEqualTo(Code.NOT_HOLDER);
+    }
+
+    private static dev.holdfast.protocol.v1.ClientMessage.Builder describe(long token) {
+        return message()
+                .setDescribe(DescribeRequest.newBuilder()
+                        .setName("a")
+                        .setLeaseId(LEASE)
+                        .setFencingToken(token)
+                        .setMetadata(ByteString.copyFromUtf8("half done")));
     }
 
     @Test

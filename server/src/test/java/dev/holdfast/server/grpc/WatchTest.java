@@ -7,6 +7,8 @@ import com.google.protobuf.ByteString;
 import com.linecorp.armeria.client.ClientFactory;
 import dev.holdfast.core.Limit;
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.DescribeRequest;
+import dev.holdfast.protocol.v1.DescribeResponse;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.EndReason;
 import dev.holdfast.protocol.v1.Event;
@@ -145,6 +147,57 @@ class WatchTest {
         assertThat(end.getPrevKv().getMode()).isEqualTo(Mode.SHARED);
         assertThat(end.getPrevKv().getFencingToken()).isEqualTo(exclusive.getFencingToken());
         assertThat(end.getPrevKv().getPurpose()).isEqualTo("p");
+    }
+
+    @Test
+    void description_is_shown_with_what_the_grant_said_before() {
+        LockResponse shared = node.locks.lock(TestNode.request(lease, "a", 1)
+                .setMode(Mode.SHARED)
+                .setPurpose("p")
+                .setMetadata(ByteString.copyFromUtf8("m1"))
+                .build());
+        open(key("a", 1).setPrevKv(true));
+        describe(shared, "m2");
+        describe(shared, "m3");
+        LockResponse exclusive = node.locks.upgrade(UpgradeRequest.newBuilder()
+                .setName("a")
+                .setLeaseId(lease)
+                .setFencingToken(shared.getFencingToken())
+                .setSeq(2)
+                .build());
+        release(exclusive);
+        List<Event> events = take(4);
+        assertThat(events.get(0).getType()).isEqualTo(Event.Type.PUT);
+        assertThat(events.get(0).getWhat()).isEqualTo(Event.What.DESCRIBED);
+        assertThat(events.get(0).getKv().getFencingToken()).isEqualTo(shared.getFencingToken());
+        assertThat(events.get(0).getKv().getPurpose()).isEqualTo("p");
+        assertThat(events)
+                .extracting(event -> event.getKv().getMetadata().toStringUtf8())
+                .containsExactly("m2", "m3", "m3", "");
+        assertThat(events)
+                .extracting(event -> event.getPrevKv().getMetadata().toStringUtf8())
+                .containsExactly("m1", "m2", "m3", "m3");
+    }
+
+    @Test
+    void description_is_shown_without_the_value_before_where_that_is_not_asked_for() {
+        LockResponse held = node.hold(lease, "a", 1);
+        open(key("a", 1));
+        describe(held, "m");
+        Event event = take(1).get(0);
+        assertThat(event.getWhat()).isEqualTo(Event.What.DESCRIBED);
+        assertThat(event.getKv().getMetadata().toStringUtf8()).isEqualTo("m");
+        assertThat(event.hasPrevKv()).isFalse();
+    }
+
+    private void describe(LockResponse held, String metadata) {
+        DescribeResponse described = node.locks.describe(DescribeRequest.newBuilder()
+                .setName("a")
+                .setLeaseId(lease)
+                .setFencingToken(held.getFencingToken())
+                .setMetadata(ByteString.copyFromUtf8(metadata))
+                .build());
+        assertThat(described.getFencingToken()).isEqualTo(held.getFencingToken());
     }
 
     @Test

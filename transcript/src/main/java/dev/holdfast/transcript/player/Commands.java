@@ -39,6 +39,11 @@ final class Commands {
             Act.Caller caller = downgrade.caller();
             long token = clients.token(caller.name(), downgrade.key(), downgrade.token());
             return new Command.Downgrade(lease(caller), principal(caller), downgrade.key(), token);
+        } else if (act instanceof Act.Describe describe) {
+            Act.Caller caller = describe.caller();
+            long token = clients.token(caller.name(), describe.key(), describe.token());
+            return new Command.Describe(
+                    lease(caller), principal(caller), describe.key(), token, Metadata.of(describe.metadata()));
         } else if (act instanceof Act.CancelRequest cancel) {
             return cancel(cancel.caller(), cancel.number(), cancel.acknowledging());
         } else if (act instanceof Act.StopWaiting stop) {

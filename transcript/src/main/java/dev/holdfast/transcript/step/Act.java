@@ -73,6 +73,8 @@ public sealed interface Act {
 
     record Downgrade(Caller caller, LockKey key, OptionalLong token) implements OfLease {}
 
+    record Describe(Caller caller, LockKey key, OptionalLong token, String metadata) implements OfLease {}
+
     /**
      * A grant is given back.
      *

@@ -62,6 +62,15 @@ final class LockForms {
                     (match, clauses) -> new Act.Downgrade(
                             LeaseForms.caller(match, clauses), match.key(1), clauses.token(Clause.WITH_TOKEN))),
             new Form(
+                    "NAME describes KEY as TEXT",
+                    "alice describes orders/42 as \"half done\"",
+                    with(LeaseForms.CALLER, Clause.WITH_TOKEN),
+                    (match, clauses) -> new Act.Describe(
+                            LeaseForms.caller(match, clauses),
+                            match.key(1),
+                            clauses.token(Clause.WITH_TOKEN),
+                            match.text(2))),
+            new Form(
                     "NAME releases KEY",
                     "alice releases orders/42",
                     RELEASING,

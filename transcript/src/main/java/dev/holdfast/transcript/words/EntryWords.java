@@ -57,6 +57,8 @@ public final class EntryWords {
             return granted.token().equals(tokenGivenBy(event));
         } else if (result instanceof Result.Downgraded downgraded) {
             return downgraded.token().equals(tokenGivenBy(event));
+        } else if (result instanceof Result.Described described) {
+            return event instanceof Event.Described now && now.token().equals(described.token());
         } else if (result instanceof Result.Queued queued) {
             return event instanceof Event.Queued && event.revision() == queued.revision();
         } else if (result instanceof Result.Released released) {

@@ -44,6 +44,10 @@ public final class EventWords {
                     ? name + " holds " + things + " now, token " + token + " as before"
                     : name + " holds " + things + " now, token " + token + " instead of "
                             + Phrases.token(changed.previousToken().value());
+        } else if (event instanceof Event.Described described) {
+            return name + " describes " + things + ", token "
+                    + Phrases.token(described.token().value()) + " as before, "
+                    + (described.metadata().length() == 0 ? "no metadata" : "metadata \"" + described.metadata() + '"');
         } else if (event instanceof Event.DelayEnded) {
             return things + (event.holds().size() == 1 ? " is" : " are") + " open again after " + name + " was lost";
         }

@@ -29,6 +29,9 @@ final class ResultWords {
         } else if (result instanceof Result.Downgraded downgraded) {
             return name + " holds " + Phrases.things(downgraded.holds()) + " already, token "
                     + Phrases.token(downgraded.token().value());
+        } else if (result instanceof Result.Described described && command instanceof Command.Describe describe) {
+            return name + " has described " + Phrases.key(describe.key()) + " so already, token "
+                    + Phrases.token(described.token().value());
         } else if (result instanceof Result.Queued queued && command instanceof Command.OfLease ofLease) {
             return queuedStill(name, queued, ofLease, state);
         } else if (result instanceof Result.LeaseGranted granted) {

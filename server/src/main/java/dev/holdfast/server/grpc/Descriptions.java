@@ -1,0 +1,68 @@
+package dev.holdfast.server.grpc;
+
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.event.History;
+import dev.holdfast.server.replica.LockReplica;
+import java.util.Optional;
+
+/**
+ * Finds in the history how a grant was described at some time.
+ *
+ * <p>No event leads to the description before it, so the history is searched backwards: a piece at a time, for entries
+ * are not applied meanwhile.
+ */
+final class Descriptions {
+    private static final int PIECE = 1_024;
+
+    private final LockReplica replica;
+
+    Descriptions(LockReplica replica) {
+        this.replica = replica;
+    }
+
+    /** The latest before a revision; none if it was never described, or if that is forgotten. */
+    Optional<Metadata> latest(FencingToken token, long before) {
+        Search search = new Search(token, before - 1);
+        boolean more = true;
+        while (more) {
+            more = replica.<Boolean>ask(machine -> search.goOn(machine.state().history()));
+        }
+        return search.found;
+    }
+
+    private static final class Search {
+        private FencingToken token;
+        private long next;
+        private boolean ended;
+        private Optional<Metadata> found = Optional.empty();
+
+        Search(FencingToken token, long from) {
+            this.token = token;
+            this.next = from;
+        }
+
+        /** Looks at one piece; whether there is another. */
+        boolean goOn(History history) {
+            long last = Math.max(history.floor(), next - PIECE + 1);
+            while (!ended && next >= last) {
+                look(history.get(next--));
+            }
+            return !ended && next >= history.floor();
+        }
+
+        private void look(Event event) {
+            if (event instanceof Event.Described described && described.token().equals(token)) {
+                found = Optional.of(described.metadata());
+                ended = true;
+            } else if (event.revision() == token.revision()) {
+                if (event instanceof Event.ModeChanged upgraded) {
+                    token = upgraded.previousToken();
+                } else {
+                    ended = true;
+                }
+            }
+        }
+    }
+}
