@@ -186,8 +186,7 @@ final class EventCodec {
             case MODE_CHANGED ->
                 new Event.ModeChanged(
                         revision, at, wall, party, holds, Enums.token(in), Enums.token(in), in.getUnsigned("seq"));
-            case DESCRIBED ->
-                new Event.Described(revision, at, wall, party, holds, Enums.token(in), getMetadata(in));
+            case DESCRIBED -> new Event.Described(revision, at, wall, party, holds, Enums.token(in), getMetadata(in));
             default -> throw new CodecException("event " + code + " is not known to this version");
         };
     }

@@ -214,13 +214,7 @@ public final class Transitions {
         grant.metadata = metadata;
         markChanged(grant, revision);
         ledger.note(new Event.Described(
-                revision,
-                state.now,
-                state.wallMillis,
-                partyOf(grant),
-                grant.holds(),
-                state.tokenOf(grant),
-                metadata));
+                revision, state.now, state.wallMillis, partyOf(grant), grant.holds(), state.tokenOf(grant), metadata));
     }
 
     /** Ends a lease: all that it awaits, then all that it holds, then the lease itself. */

@@ -244,13 +244,7 @@ final class NaiveTransitions {
         }
         grant.metadata = metadata;
         publish(new Event.Described(
-                revision,
-                state.now,
-                state.wallMillis,
-                grant.party(),
-                grant.holds(),
-                grant.fencingToken(),
-                metadata));
+                revision, state.now, state.wallMillis, grant.party(), grant.holds(), grant.fencingToken(), metadata));
     }
 
     /** A waiting upgrade leaves first, with a transition of its own. */

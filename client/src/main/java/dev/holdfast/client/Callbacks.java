@@ -1,0 +1,48 @@
+package dev.holdfast.client;
+
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Threads for the users' callbacks: as many as block at a time, up to a bound, and none when there is nothing to do.
+ *
+ * <p>A callback that blocks holds its own thread and nothing else. Beyond {@link #MOST_THREADS} callbacks that block
+ * for good, others have to wait; whoever needs more gives the client an executor.
+ */
+final class Callbacks {
+    static final int MOST_THREADS = 256;
+
+    private static final int IDLE_SECONDS = 10;
+
+    private Callbacks() {}
+
+    static ThreadPoolExecutor threads(String name) {
+        AtomicLong count = new AtomicLong();
+        // Offers a task only to a thread that waits for one: the pool then grows instead of queueing, and queues at
+        // its bound.
+        LinkedTransferQueue<Runnable> queue = new LinkedTransferQueue<>() {
+            @Override
+            public boolean offer(Runnable task) {
+                return tryTransfer(task);
+            }
+        };
+        return new ThreadPoolExecutor(
+                0,
+                MOST_THREADS,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                queue,
+                task -> {
+                    Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                (task, pool) -> {
+                    if (!pool.isShutdown()) {
+                        queue.put(task);
+                    }
+                });
+    }
+}

@@ -1,0 +1,102 @@
+package dev.holdfast.client;
+
+import dev.holdfast.client.session.GrantText;
+import dev.holdfast.client.session.Session;
+import dev.holdfast.protocol.v1.Item;
+import dev.holdfast.protocol.v1.Kind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * A client of a Holdfast cluster: one session, one connection, any number of locks.
+ *
+ * <p>Safe for use by many threads. It has one thread of its own for time, and more only while callbacks run; a lock that
+ * is held or waited for costs none.
+ */
+public final class HoldfastClient implements AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(2);
+
+    private final Session session;
+    private final Identity identity = new Identity();
+    private final Runnable stop;
+
+    HoldfastClient(Session session, Runnable stop) {
+        this.session = session;
+        this.stop = stop;
+    }
+
+    /**
+     * Connects with all defaults.
+     *
+     * @param endpoints {@code host:port} of some nodes, separated by commas; the others are found
+     */
+    public static HoldfastClient connect(String endpoints) {
+        return builder(endpoints).connect();
+    }
+
+    public static HoldfastClientBuilder builder(String endpoints) {
+        return new HoldfastClientBuilder(endpoints);
+    }
+
+    /** A lock by its key; exclusive unless asked otherwise. */
+    public LockCall lock(String key) {
+        return call(Stream.of(Item.newBuilder().setKey(key)));
+    }
+
+    /** Several locks at once: all or none, in one step, whatever order others take them in. */
+    public LockCall lockAll(String... keys) {
+        return call(Stream.of(keys).map(key -> Item.newBuilder().setKey(key)));
+    }
+
+    /** One of a number of permits. The number is fixed by the first user while the semaphore is in use. */
+    public LockCall semaphore(String key, int permits) {
+        return semaphore(key, permits, 1);
+    }
+
+    /** Some of a number of permits, at once. */
+    public LockCall semaphore(String key, int permits, int count) {
+        return call(Stream.of(Item.newBuilder()
+                .setKey(key)
+                .setKind(Kind.PERMITS)
+                .setCapacity(permits)
+                .setCount(count)));
+    }
+
+    private LockCall call(Stream<Item.Builder> items) {
+        List<Item> built = items.map(Item.Builder::build).toList();
+        if (built.isEmpty()) {
+            throw new IllegalArgumentException("keys: at least one is needed");
+        }
+        return new LockCall(session, identity, built);
+    }
+
+    /**
+     * Takes up a grant that {@link Grant#export} gave out of another client's hands, and keeps it alive from here.
+     *
+     * @throws LockLostException if its lease has ended meanwhile
+     */
+    public Grant adopt(String exported) throws InterruptedException {
+        return session.awaitAdopted(GrantText.read(exported));
+    }
+
+    /** Gives back everything that is held or awaited, and waits a little for the cluster to confirm it. */
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        try {
+            var unused = session.close().get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (TimeoutException | ExecutionException e) {
+            // The cluster cannot be reached: the leases end by themselves.
+        }
+        stop.run();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

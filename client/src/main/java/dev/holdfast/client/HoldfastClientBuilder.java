@@ -1,0 +1,123 @@
+package dev.holdfast.client;
+
+import dev.holdfast.client.network.GrpcNetwork;
+import dev.holdfast.client.network.Network;
+import dev.holdfast.client.session.Session;
+import dev.holdfast.client.session.SessionEvents;
+import dev.holdfast.client.session.SessionSettings;
+import dev.holdfast.client.time.ElapsedClock;
+import dev.holdfast.client.time.SystemTicks;
+import dev.holdfast.client.time.ThreadTimers;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a client, each with a default. */
+public final class HoldfastClientBuilder {
+    private static final int MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+
+    private final List<String> endpoints;
+    private Function<String, ManagedChannel> dial = HoldfastClientBuilder::plainChannel;
+    private String clientId = Identity.freshClientId();
+    private Duration sessionTtl = Duration.ofSeconds(15);
+    private Duration lockDelay = Duration.ZERO;
+    private RetryPolicy retry = RetryPolicy.DEFAULT;
+    private @Nullable Executor callbacks;
+
+    HoldfastClientBuilder(String endpoints) {
+        this.endpoints = Stream.of(endpoints.split(",", -1)).map(String::strip).toList();
+        this.endpoints.forEach(HoldfastClientBuilder::check);
+    }
+
+    private static void check(String endpoint) {
+        int colon = endpoint.lastIndexOf(':');
+        boolean wellFormed = colon > 0 && endpoint.substring(colon + 1).matches("[0-9]{1,5}");
+        if (!wellFormed || Integer.parseInt(endpoint.substring(colon + 1)) > 65_535) {
+            throw new IllegalArgumentException(
+                    "endpoints: '" + endpoint + "' is not host:port; give one or several, separated by commas");
+        }
+    }
+
+    /** Who this client is, for people. It must be unique; the default is made of host, process and chance. */
+    public HoldfastClientBuilder clientId(String id) {
+        clientId = id;
+        return this;
+    }
+
+    /** How long the cluster keeps this client's locks when it hears nothing more; 15 s by default. */
+    public HoldfastClientBuilder sessionTtl(Duration ttl) {
+        if (ttl.toMillis() < 1) {
+            throw new IllegalArgumentException("sessionTtl: must be at least 1 ms, is " + ttl);
+        }
+        sessionTtl = ttl;
+        return this;
+    }
+
+    /** Should this client be lost with locks, their keys stay closed for so long; not at all by default. */
+    public HoldfastClientBuilder lockDelay(Duration delay) {
+        lockDelay = delay;
+        return this;
+    }
+
+    /** How calls are repeated while no node can carry them out. */
+    public HoldfastClientBuilder retry(RetryPolicy policy) {
+        retry = policy;
+        return this;
+    }
+
+    /** Where callbacks run; by default on threads of the client that come and go as needed. */
+    public HoldfastClientBuilder callbacks(Executor executor) {
+        callbacks = executor;
+        return this;
+    }
+
+    /** How a connection to a node is made: for a way that the client does not know. */
+    public HoldfastClientBuilder channels(Function<String, ManagedChannel> maker) {
+        dial = maker;
+        return this;
+    }
+
+    /** Makes the client. It connects when it is first used. */
+    public HoldfastClient connect() {
+        SessionSettings settings = new SessionSettings(
+                clientId, sessionTtl, lockDelay, retry.patience(), retry.firstPause(), retry.longestPause());
+        ThreadTimers timers = new ThreadTimers("holdfast-client-time");
+        Network network = new GrpcNetwork(dial, CallOptions.DEFAULT);
+        Executor given = callbacks;
+        ThreadPoolExecutor own = Callbacks.threads("holdfast-client-callback");
+        Executor executor = given == null ? own : given;
+        RandomGenerator random = new SecureRandom();
+        Session session = new Session(
+                settings,
+                endpoints,
+                network,
+                new ElapsedClock(new SystemTicks()),
+                timers,
+                timers::execute,
+                executor,
+                random,
+                SessionEvents.NONE);
+        return new HoldfastClient(session, () -> {
+            network.close();
+            timers.close();
+            own.shutdown();
+        });
+    }
+
+    private static ManagedChannel plainChannel(String endpoint) {
+        return NettyChannelBuilder.forTarget(endpoint)
+                .usePlaintext()
+                .directExecutor()
+                .maxInboundMessageSize(MOST_ANSWER_BYTES)
+                .build();
+    }
+}

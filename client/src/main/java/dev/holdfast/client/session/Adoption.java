@@ -1,0 +1,83 @@
+package dev.holdfast.client.session;
+
+import dev.holdfast.client.Grant;
+import dev.holdfast.client.LockLostException;
+import dev.holdfast.protocol.v1.Attach;
+import dev.holdfast.protocol.v1.ClientMessage;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.v1.Renew;
+import dev.holdfast.protocol.v1.ServerMessage;
+import java.util.concurrent.CompletableFuture;
+
+/** Takes up the lease and the grant that another client gave out of its hands. */
+final class Adoption implements Exchange {
+    private final Session session;
+    private final GrantText text;
+    private final ClientLease lease;
+    private final CompletableFuture<Grant> reply;
+    private boolean attached;
+
+    Adoption(Session session, GrantText text, CompletableFuture<Grant> reply) {
+        this.session = session;
+        this.text = text;
+        this.reply = reply;
+        this.lease = new ClientLease(session, text.leaseId(), text.ttlMillis(), 0, true);
+        lease.numberedFrom(text.lastSeq());
+    }
+
+    ClientLease lease() {
+        return lease;
+    }
+
+    /** First it is asked for; then it is renewed, for only a renewal says until when it may be believed in. */
+    @Override
+    public void write(ClientMessage.Builder message) {
+        if (attached) {
+            message.setRenew(Renew.newBuilder().addLeaseIds(lease.id()));
+        } else {
+            message.setAttach(Attach.newBuilder().setLeaseId(lease.id()));
+        }
+    }
+
+    @Override
+    public boolean isWanted() {
+        return !reply.isDone();
+    }
+
+    @Override
+    public void answered(ServerMessage answer, long sentNanos) {
+        if (attached) {
+            renewed(answer, sentNanos);
+        } else if (answer.getAttached().getExists()
+                && answer.getAttached().getFencingTokensList().contains(text.token())) {
+            attached = true;
+            session.submit(this);
+        } else {
+            gone();
+        }
+    }
+
+    private void renewed(ServerMessage answer, long sentNanos) {
+        lease.confirmed(
+                sentNanos, answer.getClusterTimeMs(), answer.getRenewed().getEndMs(0));
+        if (lease.isLive()) {
+            HeldGrant grant = new HeldGrant(session, lease, text);
+            lease.holds(grant);
+            reply.complete(grant);
+        } else {
+            gone();
+        }
+    }
+
+    private void gone() {
+        lease.handedOver();
+        reply.completeExceptionally(new LockLostException(
+                "the grant " + text.token() + " of " + text.keys() + " has ended; acquire the lock anew"));
+    }
+
+    @Override
+    public void refused(Error error) {
+        lease.handedOver();
+        reply.completeExceptionally(Refusal.exception(error));
+    }
+}

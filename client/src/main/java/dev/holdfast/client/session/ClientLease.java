@@ -1,0 +1,357 @@
+package dev.holdfast.client.session;
+
+import dev.holdfast.client.HoldfastException;
+import dev.holdfast.client.Loss;
+import dev.holdfast.client.UnavailableException;
+import dev.holdfast.protocol.v1.Attached;
+import dev.holdfast.protocol.v1.ClientMessage;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.v1.LeaseGrantRequest;
+import dev.holdfast.protocol.v1.ServerMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A lease as its client knows it: until when it may be believed in, and what hangs on it.
+ *
+ * <pre>
+ *             the cluster grants it              the deadline, or the cluster's word
+ *   STARTING ------------------------> LIVE --------------------------------------------> ENDED
+ *       |                               |                                                   ^
+ *       +-------------------------------+---------------------------------------------------+
+ *         refused, not needed any more, handed to another client
+ * </pre>
+ *
+ * <p>Confined to the session's turns, but for {@link #deadline} and {@link #isInJeopardy}. An ended lease is never
+ * renewed again: whoever comes next gets another.
+ */
+final class ClientLease implements Exchange {
+    /** A quarter of what the cluster remembers of unacknowledged requests (its {@code UNACKNOWLEDGED}). */
+    private static final int WINDOW = 1_024;
+
+    private final Session session;
+    private final long id;
+    private final long ttlMillis;
+    private final long lockDelayMillis;
+    private final boolean single;
+    private final NavigableMap<Long, Request> unanswered = new TreeMap<>();
+    private final NavigableMap<Long, Request> placed = new TreeMap<>();
+    private final Map<Long, HeldGrant> grants = new LinkedHashMap<>();
+    private State state = State.STARTING;
+    private long lastSeq;
+    private long renewalSentNanos;
+    private long idleSinceNanos;
+    private long doubts;
+    private long acknowledgedNanos;
+    private boolean watched;
+    private volatile long deadlineNanos;
+    private volatile boolean jeopardy;
+
+    private enum State {
+        STARTING,
+        LIVE,
+        ENDED
+    }
+
+    /**
+     * A lease that is not granted yet.
+     *
+     * @param single it is of one lock alone and ends with it
+     */
+    ClientLease(Session session, long id, long ttlMillis, long lockDelayMillis, boolean single) {
+        this.session = session;
+        this.id = id;
+        this.ttlMillis = ttlMillis;
+        this.lockDelayMillis = lockDelayMillis;
+        this.single = single;
+        this.idleSinceNanos = session.now();
+    }
+
+    long id() {
+        return id;
+    }
+
+    long ttlMillis() {
+        return ttlMillis;
+    }
+
+    long lastSeq() {
+        return lastSeq;
+    }
+
+    boolean isSingle() {
+        return single;
+    }
+
+    boolean isOver() {
+        return state == State.ENDED;
+    }
+
+    /** Until when it may be believed in, on the client's clock. */
+    long deadline() {
+        return deadlineNanos;
+    }
+
+    boolean isInJeopardy() {
+        return jeopardy || session.clock().doubts() != doubts;
+    }
+
+    // Requests ---------------------------------------------------------------------------------------
+
+    /** Takes up a request and gives it its number. */
+    long open(Request request) {
+        long seq = ++lastSeq;
+        unanswered.put(seq, request);
+        return seq;
+    }
+
+    /** Whether another request may be sent before some are answered. */
+    boolean hasRoom() {
+        return unanswered.isEmpty() || lastSeq - unanswered.firstKey() < 2 * WINDOW;
+    }
+
+    void answered(Request request) {
+        if (unanswered.remove(request.seq()) != null) {
+            placed.put(request.seq(), request);
+        }
+    }
+
+    void finished(Request request) {
+        unanswered.remove(request.seq());
+        placed.remove(request.seq());
+        becameIdle();
+    }
+
+    void numberedFrom(long seq) {
+        lastSeq = seq;
+    }
+
+    /**
+     * Below this number every answer has come. A request that only has its place is counted as unanswered while there
+     * is room, so that its end can be asked for again; long waits must not fill the window, though.
+     */
+    long ackedBelow() {
+        long none = lastSeq + 1;
+        long first = unanswered.isEmpty() ? none : unanswered.firstKey();
+        long waiting = placed.isEmpty() ? none : placed.firstKey();
+        return none - waiting < WINDOW ? Math.min(first, waiting) : first;
+    }
+
+    /** The end of a request's wait, or of its upgrade. */
+    void pushed(ServerMessage message) {
+        Request request = placed.getOrDefault(message.getSeq(), unanswered.get(message.getSeq()));
+        if (request != null) {
+            request.outcome(message.getLock());
+        }
+    }
+
+    /** What waits on a stream that is gone. */
+    List<Request> toRepeat() {
+        return placed.values().stream().filter(Request::isPlaced).toList();
+    }
+
+    void look(long nowNanos, long patienceNanos, String problem) {
+        List.copyOf(placed.values()).forEach(request -> request.look(nowNanos, patienceNanos, problem));
+    }
+
+    // Grants -----------------------------------------------------------------------------------------
+
+    void holds(HeldGrant grant) {
+        grants.put(grant.token(), grant);
+    }
+
+    void gaveBack(HeldGrant grant) {
+        grants.values().remove(grant);
+        becameIdle();
+    }
+
+    void renamed(HeldGrant grant, long oldToken) {
+        grants.remove(oldToken);
+        grants.put(grant.token(), grant);
+    }
+
+    /** The cluster ended one grant. */
+    void lost(long token, Loss loss) {
+        HeldGrant grant = grants.remove(token);
+        if (grant != null) {
+            grant.lose(loss);
+            becameIdle();
+            endIfUnused();
+        }
+    }
+
+    // Life -------------------------------------------------------------------------------------------
+
+    /** Asks for the lease. */
+    @Override
+    public void write(ClientMessage.Builder message) {
+        renewalSentNanos = session.now();
+        message.setLeaseGrant(LeaseGrantRequest.newBuilder()
+                .setId(id)
+                .setTtlMs(ttlMillis)
+                .setClientId(session.clientId())
+                .setLockDelayMs(lockDelayMillis));
+    }
+
+    @Override
+    public boolean isWanted() {
+        return state == State.STARTING;
+    }
+
+    @Override
+    public void answered(ServerMessage answer, long sentNanos) {
+        if (state == State.STARTING) {
+            session.heard(sentNanos, answer.getClusterTimeMs());
+            confirmed(
+                    sentNanos,
+                    answer.getClusterTimeMs(),
+                    answer.getLeaseGranted().getEndMs());
+        }
+    }
+
+    @Override
+    public void refused(Error error) {
+        end(new Loss(Loss.Reason.EXPIRED, error.getMessage()), Refusal.exception(error));
+    }
+
+    /** Whether it has to be attached to a new stream. */
+    boolean isLive() {
+        return state == State.LIVE;
+    }
+
+    /** The cluster says until when it lives: a renewal, or its start. */
+    void confirmed(long sentNanos, long clusterMillis, long endMillis) {
+        if (state == State.ENDED) {
+            return;
+        }
+        if (endMillis < 0) {
+            endedByCluster("the lease has expired");
+            return;
+        }
+        state = State.LIVE;
+        long until = Deadline.of(sentNanos, clusterMillis, endMillis, ttlMillis);
+        if (acknowledgedNanos == 0 || until - deadlineNanos > 0) {
+            deadlineNanos = until;
+        }
+        if (acknowledgedNanos == 0 || sentNanos - acknowledgedNanos > 0) {
+            acknowledgedNanos = sentNanos;
+            jeopardy = false;
+            doubts = session.clock().doubts();
+        }
+        if (!watched) {
+            watched = true;
+            check();
+        }
+    }
+
+    /** The lease is on this stream now; what is not among its grants has ended while nobody listened. */
+    void attached(Attached attached, Set<Long> before) {
+        if (!attached.getExists()) {
+            endedByCluster("the lease has expired");
+            return;
+        }
+        Set<Long> held = new HashSet<>(attached.getFencingTokensList());
+        Map<Long, HeldGrant> known = new HashMap<>(grants);
+        known.forEach((token, grant) -> {
+            if (before.contains(token) && !held.contains(token) && !grant.isChanging()) {
+                lost(token, new Loss(Loss.Reason.REVOKED, "ended while the cluster could not be reached"));
+            }
+        });
+    }
+
+    Set<Long> tokens() {
+        return new HashSet<>(grants.keySet());
+    }
+
+    /** Looks at the time: renews, warns, gives up. Called early or often it does no harm. */
+    void check() {
+        if (state != State.LIVE) {
+            return;
+        }
+        long now = session.now();
+        if (now - deadlineNanos >= 0) {
+            end(
+                    new Loss(Loss.Reason.UNREACHABLE, "no answer within the lease; " + session.problem()),
+                    new UnavailableException("the session ended without an answer, and its places in queues with it: "
+                            + session.problem()));
+            session.revoke(this);
+            return;
+        }
+        long ttl = TimeUnit.MILLISECONDS.toNanos(ttlMillis);
+        long jeopardyAt = acknowledgedNanos + 2 * ttl / 3;
+        if (!jeopardy && now - jeopardyAt >= 0) {
+            jeopardy = true;
+            grants.values().forEach(HeldGrant::warn);
+            session.suspectConnection();
+        }
+        if (isIdle() && now - idleSinceNanos > ttl) {
+            end(new Loss(Loss.Reason.SESSION_CLOSED, "not needed"), new UnavailableException("not needed"));
+            session.revoke(this);
+            return;
+        }
+        long renewAt = renewalSentNanos + ttl / 3;
+        if (now - renewAt >= 0) {
+            renewalSentNanos = now;
+            renewAt = now + ttl / 3;
+            session.renew(this);
+        }
+        long next = Math.min(renewAt - now, deadlineNanos - now);
+        session.later(jeopardy ? next : Math.min(next, jeopardyAt - now), this::check);
+    }
+
+    private boolean isIdle() {
+        return grants.isEmpty() && unanswered.isEmpty() && placed.isEmpty();
+    }
+
+    private void becameIdle() {
+        if (isIdle()) {
+            idleSinceNanos = session.now();
+        }
+    }
+
+    /** A lease of one lock ends when there is no lock. */
+    void endIfUnused() {
+        if (single && state != State.ENDED && isIdle()) {
+            end(new Loss(Loss.Reason.SESSION_CLOSED, "not needed"), new UnavailableException("not needed"));
+            session.revoke(this);
+        }
+    }
+
+    void endedByCluster(String why) {
+        end(
+                new Loss(Loss.Reason.EXPIRED, why),
+                new UnavailableException("the session has ended, and its places in queues with it: " + why));
+    }
+
+    /** Ends it here, with all that hangs on it. */
+    void end(Loss loss, HoldfastException failure) {
+        if (state == State.ENDED) {
+            return;
+        }
+        state = State.ENDED;
+        session.ended(this);
+        List<HeldGrant> held = new ArrayList<>(grants.values());
+        grants.clear();
+        held.forEach(grant -> grant.lose(loss));
+        List<Request> open = new ArrayList<>(unanswered.values());
+        open.addAll(placed.values());
+        unanswered.clear();
+        placed.clear();
+        open.forEach(request -> request.fail(failure));
+    }
+
+    /** Lets go of it without ending it: somebody else goes on with it. */
+    void handedOver() {
+        state = State.ENDED;
+        grants.clear();
+        session.ended(this);
+    }
+}

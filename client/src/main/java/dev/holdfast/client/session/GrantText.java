@@ -1,0 +1,96 @@
+package dev.holdfast.client.session;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A grant as a text that can be carried to another process. It contains the lease's id, which is a secret. */
+public record GrantText(
+        long leaseId,
+        long ttlMillis,
+        long lastSeq,
+        long token,
+        boolean shared,
+        List<String> keys,
+        List<Integer> slots) {
+    private static final String PREFIX = "hf1.";
+    private static final int MOST_TEXT = 100_000;
+    private static final int MOST_ITEMS = 10_000;
+
+    public GrantText {
+        keys = List.copyOf(keys);
+        slots = List.copyOf(slots);
+    }
+
+    public String write() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeLong(leaseId);
+            out.writeLong(ttlMillis);
+            out.writeLong(lastSeq);
+            out.writeLong(token);
+            out.writeBoolean(shared);
+            out.writeInt(keys.size());
+            for (String key : keys) {
+                out.writeUTF(key);
+            }
+            out.writeInt(slots.size());
+            for (int slot : slots) {
+                out.writeInt(slot);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.toByteArray());
+    }
+
+    /** Reads it back; refuses whatever was not written by {@link #write}. */
+    public static GrantText read(String text) {
+        String trimmed = text.strip();
+        if (!trimmed.startsWith(PREFIX) || trimmed.length() > MOST_TEXT) {
+            throw notOne(null);
+        }
+        try (DataInputStream in = new DataInputStream(
+                new ByteArrayInputStream(Base64.getUrlDecoder().decode(trimmed.substring(PREFIX.length()))))) {
+            long leaseId = in.readLong();
+            long ttlMillis = in.readLong();
+            long lastSeq = in.readLong();
+            long token = in.readLong();
+            boolean shared = in.readBoolean();
+            List<String> keys = new ArrayList<>();
+            for (int i = count(in); i > 0; i--) {
+                keys.add(in.readUTF());
+            }
+            List<Integer> slots = new ArrayList<>();
+            for (int i = count(in); i > 0; i--) {
+                slots.add(in.readInt());
+            }
+            if (in.read() >= 0 || keys.isEmpty() || token <= 0 || ttlMillis <= 0 || lastSeq < 0) {
+                throw notOne(null);
+            }
+            return new GrantText(leaseId, ttlMillis, lastSeq, token, shared, keys, slots);
+        } catch (IOException | IllegalArgumentException e) {
+            throw notOne(e);
+        }
+    }
+
+    private static int count(DataInputStream in) throws IOException {
+        int count = in.readInt();
+        if (count < 0 || count > MOST_ITEMS) {
+            throw new IOException("count " + count);
+        }
+        return count;
+    }
+
+    private static IllegalArgumentException notOne(@Nullable Exception cause) {
+        return new IllegalArgumentException(
+                "not an exported grant; give the whole text as export() returned it", cause);
+    }
+}

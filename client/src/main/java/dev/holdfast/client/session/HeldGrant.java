@@ -1,0 +1,398 @@
+package dev.holdfast.client.session;
+
+import com.google.protobuf.ByteString;
+import dev.holdfast.client.Grant;
+import dev.holdfast.client.LockLostException;
+import dev.holdfast.client.Loss;
+import dev.holdfast.client.RefusedException;
+import dev.holdfast.protocol.v1.ClientMessage;
+import dev.holdfast.protocol.v1.DescribeRequest;
+import dev.holdfast.protocol.v1.DowngradeRequest;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.v1.Hold;
+import dev.holdfast.protocol.v1.Kind;
+import dev.holdfast.protocol.v1.LockResponse;
+import dev.holdfast.protocol.v1.UnlockRequest;
+import dev.holdfast.protocol.v1.UnlockResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A grant of a session. Its end is decided once ({@link Ending}); all else of it changes in the session's turns. */
+final class HeldGrant implements Grant {
+    private final Session session;
+    private final ClientLease lease;
+    private final List<String> keys;
+    private final List<Integer> slots;
+    private final Ending ending = new Ending();
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<Outcome> released = new CompletableFuture<>();
+    private final List<Runnable> warnings = new CopyOnWriteArrayList<>();
+    private final boolean holdLimited;
+    private final long holdDeadline;
+    private volatile long token;
+    private volatile boolean shared;
+    private @Nullable Upgrading upgrading;
+    private boolean leaving;
+
+    HeldGrant(Session session, ClientLease lease, LockResponse lock, boolean shared) {
+        this.session = session;
+        this.lease = lease;
+        this.keys = lock.getHoldsList().stream().map(Hold::getKey).distinct().toList();
+        this.slots = lock.getHoldsList().stream()
+                .filter(hold -> hold.getKind() == Kind.PERMITS)
+                .map(Hold::getSlot)
+                .toList();
+        this.token = lock.getFencingToken();
+        this.shared = shared;
+        this.holdLimited = lock.getHoldEndMs() > 0;
+        this.holdDeadline = holdLimited ? session.deadline(lock.getHoldEndMs(), lease.ttlMillis()) : 0;
+        if (holdLimited) {
+            session.later(holdDeadline - session.now(), this::check);
+        }
+    }
+
+    /** A grant that another client had. */
+    HeldGrant(Session session, ClientLease lease, GrantText text) {
+        this.session = session;
+        this.lease = lease;
+        this.keys = text.keys();
+        this.slots = text.slots();
+        this.token = text.token();
+        this.shared = text.shared();
+        this.holdLimited = false;
+        this.holdDeadline = 0;
+    }
+
+    ClientLease lease() {
+        return lease;
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public String key() {
+        return keys.get(0);
+    }
+
+    @Override
+    public List<String> keys() {
+        return keys;
+    }
+
+    @Override
+    public boolean isShared() {
+        return shared;
+    }
+
+    @Override
+    public List<Integer> slots() {
+        return slots;
+    }
+
+    @Override
+    public State state() {
+        if (ending.isReleased()) {
+            return State.RELEASED;
+        }
+        if (!isValid()) {
+            return State.LOST;
+        }
+        return lease.isInJeopardy() ? State.JEOPARDY : State.HELD;
+    }
+
+    @Override
+    public boolean isValid() {
+        return left() > 0;
+    }
+
+    /** Nanoseconds until the deadline; none for a grant that has ended. */
+    private long left() {
+        if (!ending.isHeld()) {
+            return 0;
+        }
+        long now = session.now();
+        long left = lease.deadline() - now;
+        if (holdLimited) {
+            left = Math.min(left, holdDeadline - now);
+        }
+        if (left <= 0) {
+            // Found out before the timer did: the listeners should know as well.
+            session.turn(() -> {
+                lease.check();
+                check();
+            });
+        }
+        return Math.max(left, 0);
+    }
+
+    @Override
+    public Duration remaining() {
+        return Duration.ofNanos(left());
+    }
+
+    @Override
+    public void requireValid(Duration needed) {
+        Duration left = remaining();
+        if (left.isZero() || left.compareTo(needed) < 0) {
+            String why = ending.loss()
+                    .map(loss -> "was lost (" + loss.reason() + ": " + loss.detail() + ")")
+                    .orElse(ending.isReleased() ? "was released" : "is valid for " + left.toMillis() + " ms only");
+            throw new LockLostException("the grant " + token + " of " + keys + " " + why);
+        }
+    }
+
+    @Override
+    public Grant onLost(Consumer<Loss> listener) {
+        var unused = lost.thenAccept(loss -> session.callBack(() -> listener.accept(loss)));
+        return this;
+    }
+
+    @Override
+    public CompletionStage<Loss> lost() {
+        return lost.thenApplyAsync(loss -> loss, session.callbacks());
+    }
+
+    @Override
+    public Grant onJeopardy(Runnable listener) {
+        warnings.add(listener);
+        return this;
+    }
+
+    @Override
+    public Grant interruptOnLoss(Thread thread) {
+        return onLost(loss -> thread.interrupt());
+    }
+
+    /** The lease is in jeopardy. */
+    void warn() {
+        warnings.forEach(session::callBack);
+    }
+
+    /** Ends it, unless it was released. */
+    void lose(Loss loss) {
+        if (ending.lose(loss)) {
+            lost.complete(loss);
+            session.lost(loss);
+        }
+    }
+
+    private void check() {
+        if (holdLimited && session.now() - holdDeadline >= 0) {
+            lease.lost(token, new Loss(Loss.Reason.EXPIRED, "held as long as it may be (maxHold)"));
+        }
+    }
+
+    // Changes ----------------------------------------------------------------------------------------
+
+    /** Whether the cluster may know it by another token already. */
+    boolean isChanging() {
+        return upgrading != null;
+    }
+
+    @Override
+    public void upgrade() throws InterruptedException {
+        upgrade(Wish.FOREVER);
+    }
+
+    @Override
+    public boolean upgrade(Duration wait) throws InterruptedException {
+        return upgrade(wait.toNanos());
+    }
+
+    private boolean upgrade(long waitNanos) throws InterruptedException {
+        requireHeld();
+        long actor = Thread.currentThread().getId();
+        CompletableFuture<Optional<HeldGrant>> reply = new CompletableFuture<>();
+        session.turn(() -> {
+            if (!ending.isHeld()) {
+                reply.completeExceptionally(new LockLostException("the grant has ended"));
+                return;
+            }
+            if (upgrading != null) {
+                reply.completeExceptionally(
+                        new RefusedException("PARTIAL_OVERLAP", "the grant is being upgraded already"));
+                return;
+            }
+            Upgrading request = new Upgrading(session, this, waitNanos, actor);
+            upgrading = request;
+            session.submit(request);
+            Replies.pass(request.reply(), reply);
+            Replies.then(reply, (granted, failure) -> {
+                if (reply.isCancelled()) {
+                    session.turn(() -> request.abandon(new LockLostException("interrupted")));
+                }
+            });
+        });
+        return Waiting.interruptibly(reply).isPresent();
+    }
+
+    void upgraded(long newToken) {
+        long old = token;
+        token = newToken;
+        shared = false;
+        if (!leaving) {
+            lease.renamed(this, old);
+        }
+    }
+
+    /** It is known by which token the cluster knows this grant. */
+    void settled() {
+        upgrading = null;
+        if (leaving) {
+            leaving = false;
+            sendRelease();
+        }
+    }
+
+    @Override
+    public void downgrade() throws InterruptedException {
+        var unused = Waiting.interruptibly(ask(
+                message -> message.setDowngrade(DowngradeRequest.newBuilder()
+                        .setName(key())
+                        .setLeaseId(lease.id())
+                        .setFencingToken(token)),
+                () -> shared = true));
+    }
+
+    @Override
+    public void describe(byte[] metadata) throws InterruptedException {
+        ByteString bytes = ByteString.copyFrom(metadata);
+        var unused = Waiting.interruptibly(ask(
+                message -> message.setDescribe(DescribeRequest.newBuilder()
+                        .setName(key())
+                        .setLeaseId(lease.id())
+                        .setFencingToken(token)
+                        .setMetadata(bytes)),
+                () -> {}));
+    }
+
+    private CompletableFuture<Boolean> ask(Consumer<ClientMessage.Builder> writer, Runnable done) {
+        requireHeld();
+        Ask<Boolean> ask = new Ask<>(
+                session.now(),
+                false,
+                writer,
+                answer -> {
+                    done.run();
+                    return true;
+                },
+                error -> {
+                    throw Refusal.exception(error);
+                });
+        session.turn(() -> session.submit(ask));
+        return ask.reply();
+    }
+
+    private void requireHeld() {
+        requireValid(Duration.ZERO);
+    }
+
+    // Giving back ------------------------------------------------------------------------------------
+
+    @Override
+    public String export() {
+        requireHeld();
+        if (!lease.isSingle()) {
+            throw new IllegalStateException("only a grant with a lease of its own can be exported: ask for one with"
+                    + " lease(Duration) when acquiring");
+        }
+        if (!ending.release()) {
+            throw new LockLostException("the grant has ended");
+        }
+        CompletableFuture<String> text = new CompletableFuture<>();
+        session.turn(() -> {
+            released.complete(Outcome.ALREADY_RELEASED);
+            text.complete(
+                    new GrantText(lease.id(), lease.ttlMillis(), lease.lastSeq(), token, shared, keys, slots).write());
+            lease.handedOver();
+        });
+        return text.join();
+    }
+
+    @Override
+    public void close() {
+        if (ending.release()) {
+            session.turn(this::leave);
+        }
+    }
+
+    @Override
+    public Outcome release() throws InterruptedException {
+        return Waiting.interruptibly(releasing());
+    }
+
+    @Override
+    public CompletableFuture<Outcome> releaseAsync() {
+        return releasing().thenApplyAsync(outcome -> outcome, session.callbacks());
+    }
+
+    private CompletableFuture<Outcome> releasing() {
+        boolean first = ending.release();
+        CompletableFuture<Outcome> reply = new CompletableFuture<>();
+        session.turn(() -> {
+            if (first) {
+                leave();
+            }
+            if (ending.isReleased()) {
+                Replies.pass(released, reply);
+            } else {
+                // Lost: the lease is gone or going, and this grant with it.
+                reply.complete(Outcome.ALREADY_RELEASED);
+            }
+        });
+        return reply;
+    }
+
+    private void leave() {
+        Upgrading settling = upgrading;
+        if (settling == null) {
+            sendRelease();
+        } else {
+            // A release by the old token would miss the grant if the upgrade comes about.
+            leaving = true;
+            settling.abandon(new LockLostException("released while it was being upgraded"));
+        }
+    }
+
+    private void sendRelease() {
+        lease.gaveBack(this);
+        session.released();
+        Ask<Outcome> ask = new Ask<>(
+                session.now(),
+                true,
+                message -> message.setRelease(UnlockRequest.newBuilder()
+                        .setName(key())
+                        .setLeaseId(lease.id())
+                        .setFencingToken(token)
+                        .setAckedBelow(lease.ackedBelow())),
+                answer -> answer.getUnlock().getOutcome() == UnlockResponse.Outcome.RELEASED
+                        ? Outcome.RELEASED
+                        : Outcome.ALREADY_RELEASED,
+                HeldGrant::refusedRelease);
+        Replies.pass(ask.reply(), released);
+        session.submit(ask);
+        lease.endIfUnused();
+    }
+
+    private static Outcome refusedRelease(Error error) {
+        return switch (error.getCode()) {
+            case NOT_HOLDER -> Outcome.NOT_HOLDER;
+            case LEASE_NOT_FOUND, LEASE_EXPIRED -> Outcome.ALREADY_RELEASED;
+            default -> throw Refusal.exception(error);
+        };
+    }
+
+    @Override
+    public String toString() {
+        return "Grant[" + keys + (shared ? ", shared" : "") + ", token " + token + ", " + state() + "]";
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.contract;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.server.Node;
+import dev.holdfast.server.settings.NodeSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Real nodes in this process, on loopback. */
+public final class LocalCluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Path root;
+    private final List<Integer> clientPorts;
+    private final List<Integer> peerPorts;
+    private final Map<Integer, Node> nodes = new HashMap<>();
+
+    private LocalCluster(Path root, int size) {
+        this.root = root;
+        this.clientPorts = IntStream.range(0, size).mapToObj(i -> freePort()).toList();
+        this.peerPorts = IntStream.range(0, size).mapToObj(i -> freePort()).toList();
+    }
+
+    /** Starts nodes and waits until each knows a leader. */
+    public static LocalCluster start(Path root, int size) throws IOException, InterruptedException {
+        LocalCluster cluster = new LocalCluster(root, size);
+        cluster.startAll();
+        return cluster;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void startAll() throws IOException, InterruptedException {
+        List<Thread> starting = new ArrayList<>();
+        for (int i = 0; i < clientPorts.size(); i++) {
+            Node node = node(i);
+            nodes.put(i, node);
+            // Founders wait for each other.
+            Thread thread = new Thread(() -> startOne(node), "start-" + i);
+            thread.start();
+            starting.add(thread);
+        }
+        for (Thread thread : starting) {
+            thread.join();
+        }
+        nodes.values().forEach(node -> await().atMost(PATIENCE).until(node::isReady));
+    }
+
+    private static void startOne(Node node) {
+        try {
+            node.start();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Node node(int index) throws IOException {
+        Map<String, String> flags = new HashMap<>(Map.of(
+                "node.name",
+                "n" + (index + 1),
+                "data.dir",
+                root.resolve("n" + (index + 1)).toString(),
+                "client.address",
+                "127.0.0.1:" + clientPorts.get(index),
+                "peer.address",
+                "127.0.0.1:" + peerPorts.get(index)));
+        if (clientPorts.size() > 1) {
+            flags.put(
+                    "cluster.members",
+                    IntStream.range(0, clientPorts.size())
+                            .mapToObj(i -> "n" + (i + 1) + "=127.0.0.1:" + clientPorts.get(i) + "/127.0.0.1:"
+                                    + peerPorts.get(i))
+                            .collect(Collectors.joining(",")));
+            flags.put("election.profile", "fast");
+        }
+        return new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
+            throw new AssertionError(message, cause);
+        });
+    }
+
+    /** {@code host:port} of every node, separated by commas. */
+    public String endpoints() {
+        return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    public List<String> addresses() {
+        return List.of(endpoints().split(","));
+    }
+
+    /** Stops a node at once. */
+    public void stop(int index) {
+        Node node = nodes.remove(index);
+        if (node != null) {
+            node.close();
+        }
+    }
+
+    /** Stops a node in good order. */
+    public void drain(int index) {
+        Node node = nodes.get(index);
+        if (node != null) {
+            node.drain();
+            stop(index);
+        }
+    }
+
+    /** Starts a node that was stopped, and waits until it knows a leader. */
+    public void restart(int index) throws IOException, InterruptedException {
+        Node node = node(index);
+        nodes.put(index, node);
+        node.start();
+        await().atMost(PATIENCE).until(node::isReady);
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(nodes.keySet()).forEach(this::stop);
+    }
+}
