@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
 import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,19 +29,17 @@ final class Callbacks {
                 return tryTransfer(task);
             }
         };
+        ThreadFactory factory = task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
         return new ThreadPoolExecutor(
-                0,
-                MOST_THREADS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                queue,
-                task -> {
-                    Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                (task, pool) -> {
-                    if (!pool.isShutdown()) {
+                0, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, queue, factory, (task, pool) -> {
+                    if (pool.isShutdown()) {
+                        // Whoever asks a grant of a closed client what became of it gets an answer, too.
+                        factory.newThread(task).start();
+                    } else {
                         queue.put(task);
                     }
                 });

@@ -13,9 +13,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Real nodes in this process, on loopback. */
 public final class LocalCluster implements AutoCloseable {
@@ -25,6 +27,8 @@ public final class LocalCluster implements AutoCloseable {
     private final List<Integer> clientPorts;
     private final List<Integer> peerPorts;
     private final Map<Integer, Node> nodes = new HashMap<>();
+    private final Map<Integer, String> advertised = new HashMap<>();
+    private @Nullable Proxy proxy;
 
     private LocalCluster(Path root, int size) {
         this.root = root;
@@ -37,6 +41,21 @@ public final class LocalCluster implements AutoCloseable {
         LocalCluster cluster = new LocalCluster(root, size);
         cluster.startAll();
         return cluster;
+    }
+
+    /** Starts one node that clients reach only through a proxy. */
+    public static LocalCluster behindProxy(Path root) throws IOException, InterruptedException {
+        LocalCluster cluster = new LocalCluster(root, 1);
+        Proxy proxy = new Proxy(cluster.clientPorts.get(0));
+        cluster.proxy = proxy;
+        cluster.advertised.put(0, "127.0.0.1:" + proxy.port());
+        cluster.startAll();
+        return cluster;
+    }
+
+    /** What stands before the node. */
+    public Proxy proxy() {
+        return Objects.requireNonNull(proxy, "not behind a proxy");
     }
 
     private static int freePort() {
@@ -81,6 +100,10 @@ public final class LocalCluster implements AutoCloseable {
                 "127.0.0.1:" + clientPorts.get(index),
                 "peer.address",
                 "127.0.0.1:" + peerPorts.get(index)));
+        String seen = advertised.get(index);
+        if (seen != null) {
+            flags.put("client.advertise", seen);
+        }
         if (clientPorts.size() > 1) {
             flags.put(
                     "cluster.members",
@@ -97,11 +120,18 @@ public final class LocalCluster implements AutoCloseable {
 
     /** {@code host:port} of every node, separated by commas. */
     public String endpoints() {
-        return clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        return String.join(",", addresses());
     }
 
     public List<String> addresses() {
-        return List.of(endpoints().split(","));
+        return IntStream.range(0, clientPorts.size())
+                .mapToObj(i -> advertised.getOrDefault(i, address(i)))
+                .toList();
+    }
+
+    /** Where a node itself listens. */
+    public String address(int index) {
+        return "127.0.0.1:" + clientPorts.get(index);
     }
 
     /** Stops a node at once. */
@@ -131,6 +161,10 @@ public final class LocalCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        Proxy before = proxy;
+        if (before != null) {
+            before.close();
+        }
         List.copyOf(nodes.keySet()).forEach(this::stop);
     }
 }

@@ -9,8 +9,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Gathers the leases that are due into one message. */
+/** Gathers the leases that are due into as few messages as their size allows. */
 final class Renewal {
+    /** Eight bytes each, and a frame takes no more than some tens of thousands. */
+    private static final int MOST_LEASES = 4_000;
+
     private final Session session;
     private final Set<ClientLease> due = new LinkedHashSet<>();
 
@@ -35,8 +38,11 @@ final class Renewal {
         @Override
         public void write(ClientMessage.Builder message) {
             if (asked.isEmpty()) {
-                asked = List.copyOf(due);
-                due.clear();
+                asked = due.stream().limit(MOST_LEASES).toList();
+                asked.forEach(due::remove);
+                if (!due.isEmpty()) {
+                    session.submit(next());
+                }
             }
             Renew.Builder renew = Renew.newBuilder();
             asked.stream().filter(lease -> !lease.isOver()).forEach(lease -> renew.addLeaseIds(lease.id()));

@@ -239,7 +239,8 @@ public final class Session implements Connection.Owner {
 
     void renew(ClientLease lease) {
         if (renewal.add(lease)) {
-            submit(renewal.next());
+            // Ahead of what has piled up: a thousand new requests must not cost what is held.
+            connection.submitFirst(List.of(renewal.next()));
         }
     }
 

@@ -1,0 +1,84 @@
+package dev.holdfast.contract;
+
+import dev.holdfast.protocol.v1.AdminGrpc;
+import dev.holdfast.protocol.v1.ForceReleaseRequest;
+import dev.holdfast.protocol.v1.LeaseListRequest;
+import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
+import dev.holdfast.protocol.v1.LimitSetRequest;
+import dev.holdfast.protocol.v1.ListRequest;
+import dev.holdfast.protocol.v1.LockRecord;
+import dev.holdfast.protocol.v1.LockServiceGrpc;
+import dev.holdfast.protocol.v1.TransferLeadershipRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.util.List;
+
+/** Looks into a cluster and changes what only operators may. */
+public final class Operator implements AutoCloseable {
+    private static final int MOST = 1_000;
+
+    private final ManagedChannel channel;
+    private final AdminGrpc.AdminBlockingStub admin;
+    private final LockServiceGrpc.LockServiceBlockingStub locks;
+
+    public Operator(String address) {
+        this(NettyChannelBuilder.forTarget(address).usePlaintext().build());
+    }
+
+    public Operator(ManagedChannel channel) {
+        this.channel = channel;
+        this.admin = AdminGrpc.newBlockingStub(channel);
+        this.locks = LockServiceGrpc.newBlockingStub(channel);
+    }
+
+    /** Lets leases be as short as this. */
+    public Operator shortestTtl(long millis) {
+        return limit("TTL_MIN_MILLIS", millis);
+    }
+
+    public Operator limit(String name, long value) {
+        var unused = admin.limitSet(
+                LimitSetRequest.newBuilder().setName(name).setValue(value).build());
+        return this;
+    }
+
+    /** Takes a grant away. */
+    public void force(String key, long token, String by, String reason) {
+        var unused = admin.forceRelease(ForceReleaseRequest.newBuilder()
+                .setName(key)
+                .setFencingToken(token)
+                .setBy(by)
+                .setReason(reason)
+                .build());
+    }
+
+    public void transferLeadership() {
+        var unused = admin.transferLeadership(TransferLeadershipRequest.getDefaultInstance());
+    }
+
+    /** Everything that is held or waited for under a prefix. */
+    public List<LockRecord> locks(String prefix) {
+        return locks.list(ListRequest.newBuilder().setPrefix(prefix).setLimit(MOST).build())
+                .getLocksList();
+    }
+
+    public List<LeaseTimeToLiveResponse> leases(String clientId) {
+        return locks.leaseList(LeaseListRequest.newBuilder()
+                        .setClientId(clientId)
+                        .setLimit(MOST)
+                        .build())
+                .getLeasesList();
+    }
+
+    public int waiters(String key) {
+        return locks(key).stream()
+                .filter(lock -> lock.getKey().equals(key))
+                .mapToInt(LockRecord::getWaiterCount)
+                .sum();
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

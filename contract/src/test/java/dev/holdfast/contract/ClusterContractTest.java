@@ -1,0 +1,44 @@
+package dev.holdfast.contract;
+
+import dev.holdfast.client.HoldfastClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Locks of three nodes, over whichever of their ports. */
+class ClusterContractTest extends LockContract {
+    @TempDir
+    static Path root;
+
+    private static LocalCluster cluster;
+    private static Operator operator;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = LocalCluster.start(root, 3);
+        operator = new Operator(cluster.address(0));
+    }
+
+    @AfterAll
+    static void stop() {
+        operator.close();
+        cluster.close();
+    }
+
+    @Override
+    protected Reach reach() {
+        return new Reach() {
+            @Override
+            public HoldfastClient client(Duration ttl) {
+                return HoldfastClient.builder(cluster.endpoints()).sessionTtl(ttl).connect();
+            }
+
+            @Override
+            public Operator operator() {
+                return operator;
+            }
+        };
+    }
+}
