@@ -7,19 +7,12 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
-import dev.holdfast.consensus.Member;
-import dev.holdfast.consensus.Role;
-import dev.holdfast.server.grpc.AdminEdge;
-import dev.holdfast.server.grpc.GrpcEdge;
-import dev.holdfast.server.grpc.NodeFacts;
-import dev.holdfast.server.grpc.NodeParts;
-import dev.holdfast.server.peer.NodeServices;
+import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.peer.PeerEdge;
 import dev.holdfast.server.settings.HostPort;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +29,7 @@ final class ClientPort implements AutoCloseable {
     private final PeerEdge peers;
     private final SettableHealthChecker ready = new SettableHealthChecker(false);
     private @Nullable Server server;
-    private @Nullable GrpcEdge edge;
+    private @Nullable NodeEdge edge;
 
     ClientPort(HostPort address, PeerEdge peers) {
         this.address = address;
@@ -83,24 +76,9 @@ final class ClientPort implements AutoCloseable {
 
     /** Serves everything. */
     void serve(NodeRuntime runtime) {
-        NodeServices services = runtime.services();
-        NodeFacts facts = new NodeFacts(
-                clusterNumber(services.cluster()),
-                services.self().id().number(),
-                services.neighbours(),
-                () -> services.neighbours().role() instanceof Role.Leading,
-                () -> services.members().stream()
-                        .map(Member::clientAddress)
-                        .filter(client -> !client.isEmpty())
-                        .toList());
-        NodeParts parts = new NodeParts(
-                services.requests(), services.reads(), services.replica(), runtime.leases(), runtime.watches(), facts);
-        AdminEdge admin = new AdminEdge(services, parts, runtime.hashes());
-        GrpcEdge opened = new GrpcEdge(parts, List.of(peers, admin), ready);
-        admin.sessions(opened.sessions());
+        NodeEdge opened = new NodeEdge(runtime, CallScopes.ON_PORT, List.of(peers), ready);
         edge = opened;
-        runtime.metrics().gauge("holdfast.sessions", () -> opened.sessions().count());
-        peers.open(services);
+        peers.open(runtime.services());
         Server running = server;
         if (running != null) {
             running.reconfigure(builder -> {
@@ -111,37 +89,18 @@ final class ClientPort implements AutoCloseable {
                                         HttpStatus.OK,
                                         MediaType.PLAIN_TEXT_UTF_8,
                                         runtime.metrics().scrape()));
-                opened.addTo(builder);
+                opened.grpc().addTo(builder);
             });
         }
-        // Not in the thread that tells: it must not be made to ask the log.
-        runtime.onRole(role -> services.executor().execute(() -> roleChanged(role, services)));
-        roleChanged(services.neighbours().role(), services);
-    }
-
-    private void roleChanged(Role role, NodeServices services) {
-        boolean known =
-                role instanceof Role.Leading || services.neighbours().leader().isPresent();
-        ready.setHealthy(known);
-        GrpcEdge open = edge;
-        if (open != null && role instanceof Role.Following) {
-            services.neighbours()
-                    .leaderAddress()
-                    .ifPresent(leader -> open.sessions().move(leader, "another node leads"));
-        }
-    }
-
-    private static long clusterNumber(String cluster) {
-        UUID id = UUID.fromString(cluster);
-        return id.getMostSignificantBits() ^ id.getLeastSignificantBits();
+        opened.follow();
     }
 
     /** Tells load balancers and sessions to go elsewhere. */
     void drain() {
         ready.setHealthy(false);
-        GrpcEdge open = edge;
+        NodeEdge open = edge;
         if (open != null) {
-            open.sessions().move("", "this node is stopping");
+            open.drain();
         }
     }
 

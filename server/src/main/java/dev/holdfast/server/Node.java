@@ -4,8 +4,6 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
-import dev.holdfast.consensus.disk.DiskLog;
-import dev.holdfast.consensus.disk.DiskSettings;
 import dev.holdfast.consensus.ratis.RatisLog;
 import dev.holdfast.consensus.ratis.RatisSettings;
 import dev.holdfast.server.cluster.DataDirectory;
@@ -22,8 +20,6 @@ import dev.holdfast.server.settings.LogSettings;
 import dev.holdfast.server.settings.NodeSettings;
 import dev.holdfast.server.settings.StaticMember;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +38,6 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final Duration JOIN_PATIENCE = Duration.ofMinutes(5);
-    private static final String DISK = "disk";
     private static final String RATIS = "ratis";
 
     private final NodeSettings settings;
@@ -161,18 +156,16 @@ public final class Node implements AutoCloseable {
             if (directory.seed().isPresent()) {
                 throw new IOException("a restored directory needs cluster.members, if only with this one node");
             }
-            Files.createDirectories(directory.log().resolve(DISK));
+            SingleNodeLog.decideFor(directory);
         }
         return formed.id();
     }
 
     /** What kind of log a node has is decided once, by its first start. */
     private ReplicatedLog log(UUID cluster, Replica replica) throws IOException {
-        Path disk = directory.log().resolve(DISK);
         LogSettings log = settings.log();
-        if (Files.isDirectory(disk)) {
-            return new DiskLog(
-                    new DiskSettings(self, disk, log.snapshotAfterBytes(), DiskSettings.SEGMENT_BYTES), replica);
+        if (SingleNodeLog.isIn(directory)) {
+            return SingleNodeLog.open(directory, self, log.snapshotAfterBytes(), replica);
         }
         RatisSettings ratis = new RatisSettings(
                 self,

@@ -31,6 +31,8 @@ class ArchitectureTest {
                 .resideOutsideOfPackages("dev.holdfast.consensus..")
                 .and()
                 .doNotHaveFullyQualifiedName(Node.class.getName())
+                .and()
+                .doNotHaveFullyQualifiedName(SingleNodeLog.class.getName())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.holdfast.consensus.ratis..", "dev.holdfast.consensus.disk..")

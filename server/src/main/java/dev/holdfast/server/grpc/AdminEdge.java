@@ -1,7 +1,6 @@
 package dev.holdfast.server.grpc;
 
 import com.google.protobuf.UnsafeByteOperations;
-import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.LogStatus;
 import dev.holdfast.consensus.Role;
@@ -51,6 +50,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -68,14 +68,16 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     private final Failures failures;
     private final StateHashes hashes;
     private final WatchHub watches;
+    private final CallScopes scopes;
     private @Nullable Sessions sessions;
 
-    public AdminEdge(NodeServices node, NodeParts parts, StateHashes hashes) {
+    public AdminEdge(NodeServices node, NodeParts parts, StateHashes hashes, CallScopes scopes) {
         this.node = node;
         this.headers = new Headers(parts.facts(), parts.replica());
         this.failures = new Failures(parts.facts().reach());
         this.hashes = hashes;
         this.watches = parts.watches();
+        this.scopes = scopes;
     }
 
     /** The sessions to count. */
@@ -191,7 +193,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
 
     @Override
     public void snapshotSave(SnapshotSaveRequest request, StreamObserver<SnapshotChunk> out) {
-        var executor = ServiceRequestContext.current().blockingTaskExecutor();
+        Executor executor = scopes.blocking();
         // A backup has everything that was acknowledged before it was asked for.
         CompletableFuture<Reads.Found<Long>> place =
                 node.reads().read(false, machine -> machine.state().revision());

@@ -10,6 +10,9 @@ import io.netty.util.AttributeKey;
  * @param host the address the call comes from
  */
 public record Caller(String principal, String host) {
+    /** Nobody in particular: what runs in the node's own process needs no permission. */
+    static final Caller OF_THIS_PROCESS = new Caller("", "in-process");
+
     /** Set on the request by whatever authenticates it, before a service sees it. */
     private static final AttributeKey<String> PRINCIPAL = AttributeKey.valueOf(Caller.class, "PRINCIPAL");
 

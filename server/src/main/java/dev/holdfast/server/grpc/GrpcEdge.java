@@ -6,10 +6,13 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Everything of a node that speaks gRPC: the lock service, health, reflection, and what else is given to it.
@@ -32,20 +35,27 @@ public final class GrpcEdge {
     /**
      * An edge to be added to a server.
      *
+     * @param scopes how handlers learn about their calls: must fit the server
      * @param others further services: for operators and for peers
      * @param health whether the node serves
      */
-    public GrpcEdge(NodeParts node, List<BindableService> others, ListenableHealthChecker health) {
-        this(node, others, health, WatchTiming.DEFAULT);
+    public GrpcEdge(NodeParts node, CallScopes scopes, List<BindableService> others, ListenableHealthChecker health) {
+        this(node, scopes, others, health, WatchTiming.DEFAULT);
     }
 
-    GrpcEdge(NodeParts node, List<BindableService> others, ListenableHealthChecker health, WatchTiming watchTiming) {
+    GrpcEdge(
+            NodeParts node,
+            CallScopes scopes,
+            List<BindableService> others,
+            ListenableHealthChecker health,
+            WatchTiming watchTiming) {
         this.parts = EdgeParts.of(node, watchTiming);
-        this.locks = new LockEndpoint(parts);
+        this.locks = new LockEndpoint(parts, scopes);
         this.others = List.copyOf(others);
         this.health = health;
     }
 
+    /** Adds everything to a server that listens on a port. */
     public void addTo(ServerBuilder server) {
         server.service(builder(MOST_REQUEST_BYTES)
                 .addService(locks)
@@ -57,6 +67,19 @@ public final class GrpcEdge {
             others.forEach(further::addService);
             server.service(further.build());
         }
+    }
+
+    /**
+     * Adds everything, but for reflection, to a server of another kind.
+     *
+     * @param bounded what refuses messages above so many bytes there
+     */
+    public void addTo(io.grpc.ServerBuilder<?> server, IntFunction<ServerInterceptor> bounded) {
+        ServerInterceptor ofClients = bounded.apply(MOST_REQUEST_BYTES);
+        server.addService(ServerInterceptors.intercept(locks, ofClients));
+        server.addService(ServerInterceptors.intercept(healthService(), ofClients));
+        ServerInterceptor ofPeers = bounded.apply(MOST_PEER_REQUEST_BYTES);
+        others.forEach(service -> server.addService(ServerInterceptors.intercept(service, ofPeers)));
     }
 
     /** Not Armeria's own: that one waits for the start of a server, and this edge is added to one that runs. */

@@ -1,6 +1,5 @@
 package dev.holdfast.server.grpc;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelRequest;
@@ -44,7 +43,6 @@ import dev.holdfast.server.grpc.Refusals.Asked;
 import dev.holdfast.server.request.Answer;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,18 +52,20 @@ import java.util.function.Supplier;
 /** The lock service as clients call it: reads the request, has it carried out, writes the answer. Never blocks. */
 final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     private final EdgeParts edge;
+    private final CallScopes scopes;
     private final Commands commands;
     private final Headers headers;
     private final Questions questions;
     private final UnaryCalls calls;
     private final AtomicInteger watchStreams = new AtomicInteger();
 
-    LockEndpoint(EdgeParts edge) {
+    LockEndpoint(EdgeParts edge, CallScopes scopes) {
         this.edge = edge;
+        this.scopes = scopes;
         this.commands = edge.commands();
         this.headers = edge.headers();
         this.questions = new Questions(edge);
-        this.calls = new UnaryCalls(edge.failures());
+        this.calls = new UnaryCalls(edge.failures(), scopes);
     }
 
     int watchStreams() {
@@ -258,38 +258,29 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public StreamObserver<LeaseKeepAliveRequest> leaseKeepAlive(StreamObserver<LeaseKeepAliveResponse> call) {
-        ServiceRequestContext context = ServiceRequestContext.current();
-        EventLoop loop = endless(context);
+        CallScope scope = scopes.endless();
         return new KeepAliveStream(
-                edge.node(), headers, edge.failures(), Caller.of(context), loop, (ServerCallStreamObserver<
+                edge.node(), headers, edge.failures(), scope.caller(), scope.loop(), (ServerCallStreamObserver<
                                 LeaseKeepAliveResponse>)
                         call);
     }
 
     @Override
     public StreamObserver<WatchRequest> watch(StreamObserver<WatchResponse> call) {
-        EventLoop loop = endless(ServiceRequestContext.current());
+        CallScope scope = scopes.endless();
         watchStreams.incrementAndGet();
         return new WatchStream(
                 edge.node(),
                 headers,
                 edge.watchTiming(),
-                loop,
+                scope.loop(),
                 (ServerCallStreamObserver<WatchResponse>) call,
                 watchStreams::decrementAndGet);
     }
 
     @Override
     public StreamObserver<ClientFrame> session(StreamObserver<ServerFrame> call) {
-        ServiceRequestContext context = ServiceRequestContext.current();
-        EventLoop loop = endless(context);
-        return new SessionStream(edge, Caller.of(context), loop, (ServerCallStreamObserver<ServerFrame>) call);
-    }
-
-    /** Lifts the server's bounds on the length and the duration of a whole call: a stream lives as long as it likes. */
-    private static EventLoop endless(ServiceRequestContext context) {
-        context.setMaxRequestLength(0);
-        context.clearRequestTimeout();
-        return context.eventLoop().withoutContext();
+        CallScope scope = scopes.endless();
+        return new SessionStream(edge, scope.caller(), scope.loop(), (ServerCallStreamObserver<ServerFrame>) call);
     }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.server.grpc;
 
-import com.linecorp.armeria.server.ServiceRequestContext;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -14,9 +13,11 @@ import java.util.function.Supplier;
  */
 final class UnaryCalls {
     private final Failures failures;
+    private final CallScopes scopes;
 
-    UnaryCalls(Failures failures) {
+    UnaryCalls(Failures failures, CallScopes scopes) {
         this.failures = failures;
+        this.scopes = scopes;
     }
 
     /** One call, while it is open. */
@@ -48,8 +49,8 @@ final class UnaryCalls {
     }
 
     <R> void answer(StreamObserver<R> out, Work<R> work) {
-        ServiceRequestContext context = ServiceRequestContext.current();
-        Call call = new Call(Caller.of(context));
+        CallScope scope = scopes.current();
+        Call call = new Call(scope.caller());
         // With a handler, answering a call that was cancelled is silently nothing.
         ((ServerCallStreamObserver<R>) out).setOnCancelHandler(call::left);
         CompletableFuture<Supplier<R>> started;
@@ -68,7 +69,7 @@ final class UnaryCalls {
                     }
                     return true;
                 },
-                context.eventLoop().withoutContext());
+                scope.loop());
         if (answered.isCompletedExceptionally()) {
             out.onError(failures.exception(new IllegalStateException("the event loop takes no more work")));
         }

@@ -7,6 +7,7 @@ import dev.holdfast.protocol.v1.PeerGrpc;
 import io.grpc.stub.AbstractStub;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Connections to the client ports of other nodes. */
 public final class PeerClients implements AutoCloseable {
@@ -15,11 +16,10 @@ public final class PeerClients implements AutoCloseable {
     /** Larger than a frame of forwarded requests or a piece of a snapshot can be. */
     private static final int MESSAGE_BYTES = 64 * 1024 * 1024;
 
-    private final ClientFactory factory = ClientFactory.builder()
-            .connectTimeout(CONNECT)
-            .idleTimeout(Duration.ZERO)
-            .pingInterval(Duration.ofSeconds(10))
-            .build();
+    /** Made when it is first needed: a node that is alone needs none, nor the threads that come with it. */
+    private @Nullable ClientFactory factory;
+
+    private boolean closed;
     private final ConcurrentHashMap<String, PeerGrpc.PeerStub> streaming = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, PeerGrpc.PeerFutureStub> unary = new ConcurrentHashMap<>();
 
@@ -52,15 +52,34 @@ public final class PeerClients implements AutoCloseable {
 
     private <S extends AbstractStub<S>> S make(String address, Class<S> type, Duration timeout) {
         return GrpcClients.builder("gproto+http://" + address + "/")
-                .factory(factory)
+                .factory(factory())
                 .responseTimeout(timeout)
                 .maxResponseMessageLength(MESSAGE_BYTES)
                 .maxResponseLength(0)
                 .build(type);
     }
 
+    private synchronized ClientFactory factory() {
+        ClientFactory present = factory;
+        if (present == null) {
+            present = ClientFactory.builder()
+                    .connectTimeout(CONNECT)
+                    .idleTimeout(Duration.ZERO)
+                    .pingInterval(Duration.ofSeconds(10))
+                    .build();
+            factory = present;
+            if (closed) {
+                present.close(); // who asks too late fails, as with connections that were there
+            }
+        }
+        return present;
+    }
+
     @Override
-    public void close() {
-        factory.close();
+    public synchronized void close() {
+        closed = true;
+        if (factory != null) {
+            factory.close();
+        }
     }
 }

@@ -77,6 +77,7 @@ final class TestNode implements AutoCloseable, Reach {
                 () -> List.of("127.0.0.1:1", "127.0.0.1:2"));
         edge = new GrpcEdge(
                 new NodeParts(batcher, reads, replica, listeners, hub, facts),
+                CallScopes.ON_PORT,
                 List.of(),
                 health,
                 new WatchTiming(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200)));

@@ -1,0 +1,143 @@
+package dev.holdfast.server;
+
+import dev.holdfast.consensus.Member;
+import dev.holdfast.protocol.Errors;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.cluster.DataDirectory;
+import dev.holdfast.server.peer.PeerClients;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node inside the process that uses it: alone, its log on its own disk, reached over gRPC's in-process transport.
+ *
+ * <p>It opens no port. What it acknowledged survives a crash and is there at the next start; it is not replicated, so
+ * while its process is down nobody holds or gets anything by it. One process at a time uses its directory.
+ */
+public final class EmbeddedNode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
+    private static final String NODE_NAME = "embedded";
+
+    private final BiConsumer<String, @Nullable Throwable> failure;
+    private final DataDirectory directory;
+    private final PeerClients clients = new PeerClients();
+    private final InProcessPort port = new InProcessPort();
+    private final NodeRuntime runtime;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Starts a node on a directory, which it makes if need be; its failure is an error in the process's log. */
+    public static EmbeddedNode start(Path directory) throws IOException {
+        return start(directory, (message, cause) -> {});
+    }
+
+    /**
+     * Starts a node on a directory, which it makes if need be.
+     *
+     * @param failure told once, on a thread of its own, if the node cannot go on, mostly because its disk failed: every
+     *     call is answered {@code UNAVAILABLE} from then on; close it, and start another to find out what the disk has
+     */
+    public static EmbeddedNode start(Path directory, BiConsumer<String, @Nullable Throwable> failure)
+            throws IOException {
+        DataDirectory opened = DataDirectory.open(directory, NODE_NAME);
+        try {
+            if (opened.seed().isPresent()) {
+                throw new IOException(directory + " was restored from a backup: only a server begins with it");
+            }
+            Member self = new Member(opened.id(), "", "", Member.Part.VOTER);
+            EmbeddedNode node = new EmbeddedNode(self, clusterOf(opened, self), opened, failure);
+            node.start(self);
+            return node;
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private EmbeddedNode(
+            Member self, UUID cluster, DataDirectory directory, BiConsumer<String, @Nullable Throwable> failure) {
+        this.directory = directory;
+        this.failure = failure;
+        this.runtime = new NodeRuntime(self, cluster, clients, this::failed);
+    }
+
+    /** It is a cluster of its own, so that its clients notice when they are given another directory. */
+    private static UUID clusterOf(DataDirectory directory, Member self) throws IOException {
+        if (directory.cluster().isPresent()) {
+            if (!SingleNodeLog.isIn(directory)) {
+                throw new IOException("the log in " + directory.log() + " is a cluster's: start it as a server");
+            }
+            return directory.cluster().get();
+        }
+        UUID cluster = UUID.randomUUID();
+        // First, for a cluster without a log of this kind is one with a replicated log.
+        SingleNodeLog.decideFor(directory);
+        directory.enter(cluster, List.of(self));
+        return cluster;
+    }
+
+    private void start(Member self) throws IOException {
+        try {
+            runtime.start(replica -> SingleNodeLog.open(directory, self, replica));
+            port.serve(runtime);
+            runtime.joined();
+            LOG.info(
+                    "{} serves this process ({})",
+                    self.id(),
+                    runtime.services().log().status().description());
+        } catch (IOException | RuntimeException e) {
+            stop();
+            throw e;
+        }
+    }
+
+    /** What an {@code InProcessChannelBuilder} is to be given. */
+    public String name() {
+        return port.name();
+    }
+
+    void failed(String message, @Nullable Throwable cause) {
+        if (closed.get() || !failed.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.error("the embedded node cannot go on: {}", message, cause);
+        port.fail(Errors.of(Code.UNAVAILABLE, "node", "the node has failed: " + message));
+        // The thread that tells is one that closing the node waits for.
+        new Thread(() -> failure.accept(message, cause), "holdfast-embedded-failure").start();
+    }
+
+    /**
+     * Answers what was asked, then stops. Nothing that was acknowledged is lost; leases live on in the directory. Not to
+     * be called on a thread of the node: a channel that runs callbacks directly has them there.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        port.drain();
+        if (!failed.get()) {
+            runtime.drain();
+        }
+        stop();
+        try {
+            directory.close();
+        } catch (IOException e) {
+            LOG.warn("cannot release the lock on the data directory", e);
+        }
+    }
+
+    /** The port last: what the log still answers has to get out. */
+    private void stop() {
+        runtime.close();
+        port.close();
+        clients.close();
+    }
+}

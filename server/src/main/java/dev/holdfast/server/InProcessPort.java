@@ -1,0 +1,120 @@
+package dev.holdfast.server;
+
+import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.protocol.Errors;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.grpc.CallScopes;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What {@link ClientPort} is to other processes, for the node's own: the same services under a name instead of an
+ * address.
+ *
+ * <p>All calls share one event loop, which is the server's executor as well: so handlers are confined to it, as on a
+ * port they are to that of their connection.
+ */
+final class InProcessPort implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(InProcessPort.class);
+    private static final Duration STOP = Duration.ofSeconds(5);
+
+    private static final Error STOPPING = Errors.of(Code.UNAVAILABLE, "node", "this node is stopping").toBuilder()
+            .setUnknownOutcome(true)
+            .build();
+
+    private final String name = InProcessServerBuilder.generateName();
+    private final EventLoop loop = new DefaultEventLoop((ThreadFactory) task -> new Thread(task, "holdfast-embedded"));
+    private final ExecutorService blocking =
+            Executors.newSingleThreadExecutor(task -> new Thread(task, "holdfast-embedded-backup"));
+    private final CallGuard guard = new CallGuard(loop);
+    private final SettableHealthChecker ready = new SettableHealthChecker(false);
+    private @Nullable NodeEdge edge;
+    private @Nullable Server server;
+
+    /** What to connect to. */
+    String name() {
+        return name;
+    }
+
+    void serve(NodeRuntime runtime) throws IOException {
+        NodeEdge opened = new NodeEdge(runtime, CallScopes.inProcess(loop, blocking), List.of(), ready);
+        InProcessServerBuilder builder =
+                InProcessServerBuilder.forName(name).executor(loop).scheduledExecutorService(loop);
+        opened.grpc().addTo(builder, guard::bounded);
+        server = builder.build().start();
+        edge = opened;
+        opened.follow();
+    }
+
+    /** Ends every call with this error, those to come as well. */
+    void fail(Error error) {
+        guard.fail(error);
+    }
+
+    /** Takes no new calls; those that are open go on. */
+    void drain() {
+        ready.setHealthy(false);
+        NodeEdge open = edge;
+        if (open != null) {
+            open.drain();
+        }
+        Server running = server;
+        if (running != null) {
+            running.shutdown();
+        }
+    }
+
+    /** Ends what is still open, once what was answered is written. Not to be called on its event loop. */
+    @Override
+    public void close() {
+        // An answer takes one turn to be handled; on a session, it is written in the next.
+        finishTurn();
+        finishTurn();
+        // By us: a server that shuts down tells its handlers that the client left, and they might answer so.
+        guard.fail(STOPPING);
+        finishTurn();
+        Server running = server;
+        if (running != null) {
+            running.shutdownNow();
+            stopped("the server", () -> running.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS));
+        }
+        blocking.shutdownNow();
+        stopped("the backup thread", () -> blocking.awaitTermination(STOP.toMillis(), TimeUnit.MILLISECONDS));
+        stopped(
+                "the event loop",
+                () -> loop.shutdownGracefully(0, STOP.toMillis(), TimeUnit.MILLISECONDS)
+                        .await(2 * STOP.toMillis()));
+    }
+
+    private void finishTurn() {
+        stopped("the event loop's turn", () -> loop.submit(() -> {}).await(STOP.toMillis()));
+    }
+
+    /** Something that ends within a time, or not. */
+    private interface Ending {
+        boolean await() throws InterruptedException;
+    }
+
+    private void stopped(String what, Ending ending) {
+        try {
+            if (!ending.await()) {
+                LOG.warn("{} of {} did not end within {}", what, name, STOP);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.holdfast.server.grpc;
+
+import com.linecorp.armeria.server.ServiceRequestContext;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.Executor;
+
+/** Tells the running handler about its call, whatever carries it. Asked on the event loop of the call. */
+public abstract class CallScopes {
+    /** For calls that come in by a port. */
+    public static final CallScopes ON_PORT = new OnPort();
+
+    private CallScopes() {}
+
+    /**
+     * For calls that never leave the process: all of them share one event loop, on which their handlers run.
+     *
+     * @param blocking where what takes time may wait
+     */
+    public static CallScopes inProcess(EventLoop loop, Executor blocking) {
+        return new InProcess(loop, blocking);
+    }
+
+    abstract CallScope current();
+
+    /** Lifts the bounds on the length and the duration of a whole call: a stream lives as long as it likes. */
+    abstract CallScope endless();
+
+    /** Where what takes time may wait, for the event loop must not. */
+    abstract Executor blocking();
+
+    private static final class OnPort extends CallScopes {
+        @Override
+        CallScope current() {
+            return scope(ServiceRequestContext.current());
+        }
+
+        @Override
+        CallScope endless() {
+            ServiceRequestContext context = ServiceRequestContext.current();
+            context.setMaxRequestLength(0);
+            context.clearRequestTimeout();
+            return scope(context);
+        }
+
+        @Override
+        Executor blocking() {
+            return ServiceRequestContext.current().blockingTaskExecutor();
+        }
+
+        private static CallScope scope(ServiceRequestContext context) {
+            return new CallScope(Caller.of(context), context.eventLoop().withoutContext());
+        }
+    }
+
+    private static final class InProcess extends CallScopes {
+        private final CallScope scope;
+        private final Executor blocking;
+
+        InProcess(EventLoop loop, Executor blocking) {
+            this.scope = new CallScope(Caller.OF_THIS_PROCESS, loop);
+            this.blocking = blocking;
+        }
+
+        @Override
+        CallScope current() {
+            return scope;
+        }
+
+        @Override
+        CallScope endless() {
+            return scope;
+        }
+
+        @Override
+        Executor blocking() {
+            return blocking;
+        }
+    }
+}
