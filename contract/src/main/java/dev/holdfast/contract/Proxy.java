@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -26,6 +27,7 @@ public final class Proxy implements AutoCloseable {
     private final Condition healed = lock.newCondition();
     private boolean toServerCut;
     private boolean toClientCut;
+    private final AtomicLong bytesToClient = new AtomicLong();
     private volatile boolean closed;
 
     public Proxy(int target) throws IOException {
@@ -73,6 +75,11 @@ public final class Proxy implements AutoCloseable {
         return sockets.size() / 2;
     }
 
+    /** How much clients were sent. */
+    public long bytesToClient() {
+        return bytesToClient.get();
+    }
+
     private void accept() {
         while (!closed) {
             try {
@@ -99,6 +106,9 @@ public final class Proxy implements AutoCloseable {
             OutputStream out = to.getOutputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 awaitOpen(toServer);
+                if (!toServer) {
+                    bytesToClient.addAndGet(read);
+                }
                 out.write(buffer, 0, read);
                 out.flush();
             }

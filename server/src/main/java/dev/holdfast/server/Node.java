@@ -151,13 +151,14 @@ public final class Node implements AutoCloseable {
         Formation.Cluster formed = settings.cluster().mode() == ClusterSettings.Mode.FORM
                 ? formation.form(clients)
                 : new Formation.Cluster(UUID.randomUUID(), List.of(self));
-        directory.enter(formed.id(), formed.founders());
         if (settings.cluster().mode() == ClusterSettings.Mode.SINGLE) {
             if (directory.seed().isPresent()) {
                 throw new IOException("a restored directory needs cluster.members, if only with this one node");
             }
+            // First, for a cluster without a log of this kind is one with a replicated log.
             SingleNodeLog.decideFor(directory);
         }
+        directory.enter(formed.id(), formed.founders());
         return formed.id();
     }
 

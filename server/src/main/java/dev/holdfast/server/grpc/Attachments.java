@@ -22,7 +22,7 @@ import java.util.Map;
  * What happens to a pending lease is kept, and told only once the lease is known to be the caller's.
  */
 final class Attachments {
-    static final int MOST_LEASES = 1_000;
+    static final int MOST_LEASES = 10_000;
 
     /** What may happen to a lease before it is known whose it is. */
     private static final int MOST_PENDING = 10_000;
