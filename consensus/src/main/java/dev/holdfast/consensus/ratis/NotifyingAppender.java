@@ -111,6 +111,21 @@ final class NotifyingAppender extends LogAppenderBase {
         }
     }
 
+    /**
+     * Where to go on with a member that lacks what comes before a request.
+     *
+     * <p>The engine takes a member to have what it once had, until it refuses an entry; on an idle log there is none to
+     * refuse, and one that lost its log would stay without. So what it answers to a heartbeat is believed.
+     */
+    static long goOnAt(long requestFirst, long replyNext, long engineWould) {
+        return requestFirst == RaftLog.INVALID_LOG_INDEX ? replyNext : engineWould;
+    }
+
+    @Override
+    protected long getNextIndexForInconsistency(long requestFirst, long replyNext) {
+        return goOnAt(requestFirst, replyNext, super.getNextIndexForInconsistency(requestFirst, replyNext));
+    }
+
     /** The index behind all that a request proves the member to have, once it succeeded. */
     private static long behind(AppendEntriesRequestProto request) {
         int entries = request.getEntriesCount();
@@ -137,8 +152,9 @@ final class NotifyingAppender extends LogAppenderBase {
         switch (reply.getResult()) {
             case SNAPSHOT_INSTALLED, ALREADY_INSTALLED -> {
                 long index = reply.getSnapshotIndex();
-                // Sets match and next index too, so it must not take back what entries have proved.
-                if (index > member.getMatchIndex()) {
+                // Sets match and next index too, so it must not take back what entries have proved; unless the member
+                // has lost them since.
+                if (index > member.getMatchIndex() || index >= member.getNextIndex()) {
                     member.setSnapshotIndex(index);
                 }
                 member.setAttemptedToInstallSnapshot();

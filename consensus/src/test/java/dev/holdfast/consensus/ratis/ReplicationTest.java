@@ -6,6 +6,8 @@ import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.ratis.Cluster.Node;
 import dev.holdfast.consensus.ratis.RatisSettings.Transport;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplicationTest {
+    private static final long LITTLE = 128 * 1024;
     private static final long MUCH = 64 * 1024 * 1024;
 
     @TempDir
@@ -221,6 +224,48 @@ class ReplicationTest {
             follower.start();
             cluster.awaitAgreement();
             assertThat(cluster.leader().running().status().applied()).isLessThan(last.index() + 100);
+        }
+    }
+
+    /** The leader takes what a member once had for what it has: left alone, it would see no reason to send anything. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void voter_that_lost_its_log_gets_it_back_though_nobody_writes(Transport transport) throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, transport, MUCH)) {
+            cluster.writeMany("e", 20, 10);
+            cluster.awaitAgreement();
+            Node follower = cluster.follower();
+            follower.stop();
+            lose(follower);
+            follower.start();
+            cluster.awaitAgreement();
+            assertThat(follower.replica.entries()).hasSize(20);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void voter_that_lost_its_log_gets_a_snapshot_where_the_leader_has_forgotten_the_entries(Transport transport)
+            throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, transport, LITTLE)) {
+            Node leader = cluster.leader();
+            cluster.writeUntilForgotten(leader);
+            cluster.awaitAgreement();
+            Node follower = cluster.follower();
+            follower.stop();
+            lose(follower);
+            for (String snapshot : follower.snapshots()) {
+                Files.delete(follower.snapshotDirectory().resolve(snapshot));
+            }
+            follower.start();
+            cluster.awaitAgreement();
+            assertThat(follower.replica.loads()).isPositive();
+        }
+    }
+
+    private static void lose(Node node) throws IOException {
+        for (String segment : node.segments()) {
+            Files.delete(node.logDirectory().resolve(segment));
         }
     }
 
