@@ -3,6 +3,7 @@ package dev.holdfast.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.chaos.NodeProcess.Place;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.MemberInfo;
 import dev.holdfast.protocol.v1.MemberListRequest;
@@ -23,13 +24,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** A cluster of real processes. */
 final class Cluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final int MOST_LINES = 100;
 
     private final Path root;
     private final Map<String, String> settings;
+    private final Map<String, String> founding;
     private final Map<String, NodeProcess> nodes = new LinkedHashMap<>();
     private final Clients clients = new Clients();
     private Optional<NodeProcess> witness = Optional.empty();
@@ -37,37 +42,31 @@ final class Cluster implements AutoCloseable {
     private Cluster(Path root, Map<String, String> settings) {
         this.root = root;
         this.settings = settings;
+        this.founding = new LinkedHashMap<>(settings);
+        NodeOutput.remember(this);
     }
 
     /** Nodes n1, n2 … that have been started and have a leader. */
     static Cluster start(Path root, int size, Map<String, String> settings) throws IOException {
-        Cluster cluster = prepare(root, size, settings);
-        for (NodeProcess node : cluster.nodes.values()) {
-            node.start();
-        }
-        cluster.awaitLeader();
+        return prepare(root, size, settings).startAll();
+    }
+
+    /** One node, n1, that is not of a cluster. Not started. */
+    static Cluster single(Path root) throws IOException {
+        Cluster cluster = new Cluster(root, Map.of());
+        cluster.nodes.put(
+                "n1", new NodeProcess("n1", root.resolve("n1"), freePlaces(1).get(0), Map.of()));
         return cluster;
     }
 
     /** Two full nodes, n1 and n2, and a witness, w. */
     static Cluster startWithWitness(Path root, Map<String, String> settings) throws IOException {
-        List<Integer> ports = freePorts(6);
-        Map<String, String> all = new LinkedHashMap<>(settings);
-        all.put(
-                "cluster-members",
-                "n1=127.0.0.1:" + ports.get(0) + "/127.0.0.1:" + ports.get(1) + ", n2=127.0.0.1:" + ports.get(2)
-                        + "/127.0.0.1:" + ports.get(3) + ", w=/127.0.0.1:" + ports.get(5) + ";witness");
-        Cluster cluster = new Cluster(root, settings);
-        for (int i = 0; i < 2; i++) {
-            String name = "n" + (i + 1);
-            cluster.nodes.put(
-                    name, new NodeProcess(name, root.resolve(name), ports.get(2 * i), ports.get(2 * i + 1), all));
-            cluster.node(name).start();
-        }
-        cluster.witness = Optional.of(new NodeProcess("w", root.resolve("w"), ports.get(4), ports.get(5), all));
-        cluster.witness.get().start();
-        cluster.awaitLeader();
-        return cluster;
+        List<Place> places = freePlaces(3);
+        String witness = "w=/" + places.get(2).peerAddress() + ";witness";
+        Cluster cluster = prepare(root, places.subList(0, 2), settings, List.of(witness));
+        cluster.witness = Optional.of(new NodeProcess("w", root.resolve("w"), places.get(2), cluster.founding));
+        cluster.witness().start();
+        return cluster.startAll();
     }
 
     /** The witness, which is in no list of those that serve. */
@@ -75,33 +74,61 @@ final class Cluster implements AutoCloseable {
         return witness.orElseThrow();
     }
 
-    /** The same, not started. */
+    /** Nodes that have not been started. */
     static Cluster prepare(Path root, int size, Map<String, String> settings) throws IOException {
-        List<Integer> ports = freePorts(2 * size);
-        List<String> members = new ArrayList<>();
-        for (int i = 0; i < size; i++) {
-            members.add("n" + (i + 1) + "=127.0.0.1:" + ports.get(2 * i) + "/127.0.0.1:" + ports.get(2 * i + 1));
-        }
-        Map<String, String> all = new LinkedHashMap<>(settings);
-        all.put("cluster-members", String.join(", ", members));
+        return prepare(root, freePlaces(size), settings, List.of());
+    }
+
+    /** The same, each in its place; {@code more} are members that serve nobody. */
+    static Cluster prepare(Path root, List<Place> places, Map<String, String> settings, List<String> more) {
         Cluster cluster = new Cluster(root, settings);
-        for (int i = 0; i < size; i++) {
+        List<String> members = new ArrayList<>();
+        for (int i = 0; i < places.size(); i++) {
             String name = "n" + (i + 1);
-            cluster.nodes.put(
-                    name, new NodeProcess(name, root.resolve(name), ports.get(2 * i), ports.get(2 * i + 1), all));
+            Place place = places.get(i);
+            members.add(name + "=" + place.clientAddress() + "/" + place.peerAddress());
+            cluster.nodes.put(name, new NodeProcess(name, root.resolve(name), place, cluster.founding));
         }
+        members.addAll(more);
+        cluster.founding.put("cluster-members", String.join(", ", members));
         return cluster;
+    }
+
+    /** Starts all nodes and waits for a leader. */
+    Cluster startAll() throws IOException {
+        for (NodeProcess node : nodes.values()) {
+            node.start();
+        }
+        awaitLeader();
+        return this;
     }
 
     /** A node that knows one address of the cluster. Not started. */
     NodeProcess newcomer(String name, Map<String, String> more) throws IOException {
-        List<Integer> ports = freePorts(2);
+        NodeProcess node = joining(name, more);
+        nodes.put(name, node);
+        return node;
+    }
+
+    /** A witness that knows one address of the cluster. Not started. */
+    NodeProcess newWitness(String name) throws IOException {
+        NodeProcess node = joining(name, Map.of("node-part", "witness"));
+        witness = Optional.of(node);
+        return node;
+    }
+
+    private NodeProcess joining(String name, Map<String, String> more) throws IOException {
         Map<String, String> all = new LinkedHashMap<>(settings);
         all.put("cluster-join", running().get(0).clientAddress());
         all.putAll(more);
-        NodeProcess node = new NodeProcess(name, root.resolve(name), ports.get(0), ports.get(1), all);
-        nodes.put(name, node);
-        return node;
+        return new NodeProcess(name, root.resolve(name), freePlaces(1).get(0), all);
+    }
+
+    private static List<Place> freePlaces(int count) throws IOException {
+        List<Integer> ports = freePorts(2 * count);
+        return IntStream.range(0, count)
+                .mapToObj(i -> Place.onLoopback(ports.get(2 * i), ports.get(2 * i + 1)))
+                .toList();
     }
 
     private static List<Integer> freePorts(int count) throws IOException {
@@ -221,11 +248,15 @@ final class Cluster implements AutoCloseable {
         });
     }
 
-    /** For the report of a failed test. */
+    /** The end of what each node has written, for the report of a failed test. */
     String outputs() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (NodeProcess node : nodes.values()) {
-            all.append("---- ").append(node.name()).append('\n').append(node.output());
+        for (NodeProcess node :
+                Stream.concat(nodes.values().stream(), witness.stream()).toList()) {
+            List<String> lines = node.output().lines().toList();
+            all.append("---- ").append(node.name()).append('\n');
+            lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size())
+                    .forEach(line -> all.append(line).append('\n'));
         }
         return all.toString();
     }

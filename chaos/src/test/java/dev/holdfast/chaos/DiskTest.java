@@ -25,13 +25,7 @@ class DiskTest {
 
     @BeforeEach
     void compile() throws IOException, InterruptedException {
-        library = root.resolve("disk.so");
-        int code = new ProcessBuilder(
-                        "gcc", "-shared", "-fPIC", "-O1", "-o", library.toString(), "src/test/native/disk.c", "-ldl")
-                .inheritIO()
-                .start()
-                .waitFor();
-        assertThat(code).as("gcc").isZero();
+        library = NativeLibrary.compile(root, "disk");
     }
 
     @Test
@@ -40,10 +34,7 @@ class DiskTest {
             Path trigger = root.resolve("trigger");
             NodeProcess victim = cluster.node("n2")
                     .with(Map.of("LD_PRELOAD", library.toString(), "DISK_TRIGGER", trigger.toString()));
-            for (String name : List.of("n1", "n2", "n3")) {
-                cluster.node(name).start();
-            }
-            cluster.awaitLeader();
+            cluster.startAll();
             EventLog events = new EventLog(cluster.clients(), cluster.addresses()).start();
             Load load = new Load(cluster.clients(), cluster.addresses(), 4, 4).start();
             KillTest.progress(load, 100);
@@ -67,9 +58,7 @@ class DiskTest {
         try (Cluster cluster = Cluster.prepare(root, 3, FAST)) {
             NodeProcess watched =
                     cluster.node("n1").with(Map.of("LD_PRELOAD", library.toString(), "DISK_EVENTS", told.toString()));
-            for (String name : List.of("n1", "n2", "n3")) {
-                cluster.node(name).start();
-            }
+            cluster.startAll();
             for (int i = 0; i < 3; i++) {
                 NodeProcess leader = cluster.awaitLeader();
                 if (leader != watched) {

@@ -16,17 +16,34 @@ final class NodeProcess implements AutoCloseable {
 
     private final String name;
     private final Path directory;
-    private final int clientPort;
-    private final int peerPort;
+    private final Place place;
     private final Map<String, String> settings;
     private final Map<String, String> environment = new HashMap<>();
     private @Nullable Process process;
 
-    NodeProcess(String name, Path directory, int clientPort, int peerPort, Map<String, String> settings) {
+    /**
+     * Where a node runs.
+     *
+     * @param launcher what its command is given to; nothing for a plain process
+     */
+    record Place(String host, int clientPort, int peerPort, List<String> launcher) {
+        static Place onLoopback(int clientPort, int peerPort) {
+            return new Place("127.0.0.1", clientPort, peerPort, List.of());
+        }
+
+        String clientAddress() {
+            return host + ":" + clientPort;
+        }
+
+        String peerAddress() {
+            return host + ":" + peerPort;
+        }
+    }
+
+    NodeProcess(String name, Path directory, Place place, Map<String, String> settings) {
         this.name = name;
         this.directory = directory;
-        this.clientPort = clientPort;
-        this.peerPort = peerPort;
+        this.place = place;
         this.settings = settings;
     }
 
@@ -35,11 +52,11 @@ final class NodeProcess implements AutoCloseable {
     }
 
     String clientAddress() {
-        return "127.0.0.1:" + clientPort;
+        return place.clientAddress();
     }
 
     String peerAddress() {
-        return "127.0.0.1:" + peerPort;
+        return place.peerAddress();
     }
 
     Path directory() {
@@ -67,7 +84,8 @@ final class NodeProcess implements AutoCloseable {
 
     /** Starts the process; it appends to the output of those before it. */
     void start(Map<String, String> more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(place.launcher());
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", // quick to start; speed is measured elsewhere
