@@ -27,7 +27,10 @@ final class RatisProperties {
     private static final long LARGEST_SEGMENT = 8 * 1024 * 1024;
     private static final long PREALLOCATED = 256 * 1024;
     private static final int STAGING_ELECTIONS = 5;
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+    /** Only tests set the property: they cannot wait for minutes. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(
+            Long.getLong("holdfast.test.longest-pause-ms", Duration.ofMinutes(5).toMillis()));
+
     private static final Duration RETRY_CACHE = Duration.ofMillis(500);
     private static final Duration STEP_DOWN_REST = Duration.ofMillis(100);
 

@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.ratis.conf.RaftProperties;
 import org.apache.ratis.protocol.RaftPeerId;
+import org.apache.ratis.server.RaftServerConfigKeys;
 import org.junit.jupiter.api.Test;
 
 class RatisSettingsTest {
@@ -65,6 +68,13 @@ class RatisSettingsTest {
         assertThatThrownBy(() -> settings(self, members, minMillis, maxMillis, bytes))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(names);
+    }
+
+    @Test
+    void process_may_stand_still_for_minutes_before_its_engine_gives_up() {
+        RaftProperties properties = RatisProperties.of(settings(A, List.of(A, W), 1_000, 2_000, 1 << 26));
+        assertThat(RaftServerConfigKeys.closeThreshold(properties).toLong(TimeUnit.MILLISECONDS))
+                .isGreaterThanOrEqualTo(Duration.ofMinutes(5).toMillis());
     }
 
     @Test
