@@ -8,14 +8,10 @@ import dev.holdfast.protocol.v1.MemberRemoveRequest;
 import dev.holdfast.protocol.v1.Part;
 import dev.holdfast.protocol.v1.TransferLeadershipRequest;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +73,7 @@ class MembershipTest {
             // A voter that lost its data must not vote again under its old id.
             NodeProcess victim = cluster.follower();
             victim.kill();
-            delete(victim.directory());
+            PowerSupply.delete(victim.directory());
             victim.start();
             assertThat(victim.awaitExit()).isNotZero();
             assertThat(victim.output()).contains("cluster.replaces");
@@ -119,14 +115,6 @@ class MembershipTest {
             KillTest.progress(load, 20);
             load.stop();
             assertThat(load.faults()).isEmpty();
-        }
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 }

@@ -56,6 +56,8 @@ public final class DiskLog implements ReplicatedLog {
             throw new IllegalStateException("a log is started once");
         }
         Directories.create(settings.directory());
+        // Also when it was there: whoever made it need not have flushed its name.
+        Directories.syncParent(settings.directory());
         DirectoryLock lock = DirectoryLock.acquire(settings.directory());
         try {
             take(lock);

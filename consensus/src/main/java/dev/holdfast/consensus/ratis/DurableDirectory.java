@@ -6,6 +6,8 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +23,25 @@ final class DurableDirectory {
     static final int MOST_QUEUED_WRITES = 4096;
 
     private final Path directory;
+    private final List<Path> above = new ArrayList<>();
     private final AtomicInteger watchful = new AtomicInteger();
     private volatile @Nullable Path openSegment;
+    private volatile boolean rooted;
 
-    DurableDirectory(Path directory) {
+    /**
+     * The log's directory.
+     *
+     * @param top the directory given to the engine, in which it made this one; itself it may be new
+     */
+    DurableDirectory(Path directory, Path top) {
         this.directory = directory;
+        for (Path at = directory.getParent(); at != null && at.startsWith(top); at = at.getParent()) {
+            above.add(at);
+        }
+        Path parent = top.getParent();
+        if (parent != null) {
+            above.add(parent);
+        }
     }
 
     /** Flushes the names in a directory. */
@@ -35,8 +51,15 @@ final class DurableDirectory {
         }
     }
 
+    /** Flushes the names in this directory, and once those by which it is found. */
     void flush() throws IOException {
         flush(directory);
+        if (!rooted) {
+            for (Path parent : above) {
+                flush(parent);
+            }
+            rooted = true;
+        }
     }
 
     /**

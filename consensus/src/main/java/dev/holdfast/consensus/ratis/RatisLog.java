@@ -76,7 +76,7 @@ public final class RatisLog implements ReplicatedLog {
         this.worker = Executors.newSingleThreadExecutor(Threads.named(name + "-snapshots"));
         this.failure = new Failure(replica, settings.directory());
         this.roles = new Roles(name, replica, failure, !witness);
-        this.durable = new DurableDirectory(logDirectory);
+        this.durable = new DurableDirectory(logDirectory, settings.directory());
         this.membership = new Membership(Peers.id(self.id()), logDirectory, durable, failure);
         SnapshotStore store = new SnapshotStore(root.resolve("sm"), witness);
         this.duty = witness
