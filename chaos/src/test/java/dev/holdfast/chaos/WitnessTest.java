@@ -2,10 +2,14 @@ package dev.holdfast.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.protocol.v1.MemberInfo;
+import dev.holdfast.protocol.v1.Part;
 import dev.holdfast.protocol.v1.StatusRequest;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -40,6 +44,41 @@ class WitnessTest {
             assertThat(cluster.witness().output())
                     .contains("serves as a witness")
                     .doesNotContain("Leading");
+            load.stop();
+            events.catchUp();
+            events.verify(load);
+            cluster.assertStatesEqual();
+        }
+    }
+
+    @Test
+    void a_witness_that_joined_has_the_vote_that_four_need_when_one_is_lost() throws Exception {
+        try (Cluster cluster = Cluster.start(root, 3, Map.of("election-profile", "fast"))) {
+            EventLog events = new EventLog(cluster.clients(), cluster.addresses()).start();
+            Load load = new Load(cluster.clients(), cluster.addresses(), 4, 4).start();
+            KillTest.progress(load, 50);
+            NodeProcess witness = cluster.newWitness("w");
+            witness.start();
+            await().atMost(Duration.ofMinutes(2))
+                    .ignoreException(StatusRuntimeException.class)
+                    .untilAsserted(() -> assertThat(cluster.members())
+                            .filteredOn(member -> member.getPart() == Part.WITNESS)
+                            .extracting(MemberInfo::getName)
+                            .containsExactly("w"));
+            assertThat(cluster.members()).hasSize(4);
+
+            // Three of four are a majority only together with the witness, also once it was started again.
+            for (int i = 0; i < 2; i++) {
+                NodeProcess leader = cluster.awaitLeader();
+                leader.kill();
+                KillTest.progress(load, 50);
+                leader.start();
+                cluster.awaitAll();
+                witness.kill();
+                KillTest.progress(load, 20);
+                witness.start();
+            }
+            assertThat(witness.output()).contains("serves as a witness").doesNotContain("Leading");
             load.stop();
             events.catchUp();
             events.verify(load);

@@ -22,8 +22,8 @@ public record Member(NodeId id, String peerAddress, String clientAddress, Part p
         return part != Part.LEARNER;
     }
 
-    /** Whether it keeps the state, so that others may fetch it there. */
+    /** Whether it keeps the state, so that others may fetch it there. A learner that serves nobody is a witness to be. */
     public boolean isFull() {
-        return part != Part.WITNESS;
+        return part != Part.WITNESS && (part != Part.LEARNER || !clientAddress.isEmpty());
     }
 }

@@ -121,14 +121,18 @@ final class Membership {
         for (Member member : next) {
             Member was = before.get(member.id());
             if (was != null && !isAllowed(was, member)) {
-                throw new LogException("of a member that stays, only learner to voter can change: it is " + was
-                        + ", and should be " + member + ". Remove it, and let it join again with an empty directory.");
+                throw new LogException(
+                        "of a member that stays, only a learner can change, to a voter, or to a witness if it"
+                                + " serves nobody: it is " + was
+                                + ", and should be " + member
+                                + ". Remove it, and let it join again with an empty directory.");
             }
         }
     }
 
     private static boolean isAllowed(Member was, Member is) {
-        boolean sameOrPromoted = was.part() == is.part() || (was.part() == Part.LEARNER && is.part() == Part.VOTER);
+        Part promoted = was.isFull() ? Part.VOTER : Part.WITNESS;
+        boolean sameOrPromoted = was.part() == is.part() || (was.part() == Part.LEARNER && is.part() == promoted);
         return sameOrPromoted
                 && was.peerAddress().equals(is.peerAddress())
                 && was.clientAddress().equals(is.clientAddress());

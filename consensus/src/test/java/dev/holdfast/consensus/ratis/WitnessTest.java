@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.consensus.LogException;
+import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.ratis.Cluster.Node;
@@ -103,6 +104,27 @@ class WitnessTest {
                 .mapToLong(name -> Long.parseLong(name.substring(name.indexOf('_') + 1)))
                 .max()
                 .orElse(-1);
+    }
+
+    @Test
+    void newcomer_without_state_becomes_a_witness_and_nothing_else() throws Exception {
+        try (Cluster cluster = start()) {
+            Member a = cluster.node("a").member;
+            Member b = cluster.node("b").member;
+            Node first = cluster.node("w");
+            Node second = cluster.newcomer("x", Part.WITNESS);
+            cluster.write("before");
+            cluster.reconfigure(a, b, first.member, second.as(Part.LEARNER)).get(20, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> cluster.reconfigure(a, b, first.member, second.as(Part.VOTER))
+                            .get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(LogException.class);
+            cluster.reconfigure(a, b, first.member, second.member).get(20, TimeUnit.SECONDS);
+            // Three of four are needed from here on.
+            first.stop();
+            cluster.write("with its vote");
+            assertThat(second.replica.entries()).isEmpty();
+            assertThat(second.replica.roles()).allMatch(Role.Following.class::isInstance);
+        }
     }
 
     @Test
