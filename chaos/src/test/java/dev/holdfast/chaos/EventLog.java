@@ -184,6 +184,13 @@ final class EventLog {
                 .toList();
     }
 
+    /** What happened to one key, in order. */
+    List<Event> of(String key) {
+        return events.stream()
+                .filter(event -> event.getKv().getKey().equals(key))
+                .toList();
+    }
+
     int size() {
         return events.size();
     }

@@ -5,6 +5,7 @@ import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -49,6 +50,11 @@ final class Insistence {
                 LockSupport.parkNanos(RETRY_NANOS);
             }
         }
+    }
+
+    /** Makes the call until there is an answer. */
+    <T> T insist(Call<T> call) {
+        return Objects.requireNonNull(call(call, () -> false));
     }
 
     private static boolean isPassing(StatusRuntimeException e) {
