@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** All nodes lose their power at once, again and again, and with it whatever they had not flushed. */
 class PowerCutTest {
-    private static final int ROUNDS = Boolean.getBoolean("holdfast.long") ? 15 : 2;
+    private static final int ROUNDS = Boolean.getBoolean("holdfast.long") ? 15 : 1;
     private static final int METADATA_BYTES = 2_000;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
