@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.UnavailableException;
+import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -62,22 +63,24 @@ class ClusterFaultTest {
         CompletableFuture<Grant> next = client.lock("a").acquireAsync();
         int changes = 0;
         while (!next.isDone()) {
-            assertThat(changes).as("leader changes within one lease").isLessThan(60);
-            transfer();
-            changes++;
+            // Were each of them to start the lease over, it would outlive any number.
+            assertThat(changes).as("leader changes within one lease").isLessThan(200);
+            changes += transfer() ? 1 : 0;
         }
         next.join().close();
+        assertThat(changes).isPositive();
     }
 
-    private void transfer() {
+    private boolean transfer() {
         for (String address : cluster.addresses()) {
             try (Operator operator = new Operator(address)) {
                 operator.transferLeadership();
-                return;
-            } catch (io.grpc.StatusRuntimeException e) {
+                return true;
+            } catch (StatusRuntimeException e) {
                 // Not now, or not this one: another may.
             }
         }
+        return false;
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.LockTimeoutException;
 import dev.holdfast.embedded.Holdfast;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +106,7 @@ class GhostTest {
             }
         } catch (InterruptedException | CompletionException e) {
             // What was asked for: nothing may be left all the same.
-        } catch (dev.holdfast.client.LockTimeoutException e) {
+        } catch (LockTimeoutException e) {
             // Likewise.
         } finally {
             Thread.interrupted();

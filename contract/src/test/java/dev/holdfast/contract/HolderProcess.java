@@ -55,6 +55,12 @@ final class HolderProcess implements AutoCloseable {
         return answer();
     }
 
+    /** What its wall clock shows. */
+    long wallMillis() throws IOException {
+        questions.println("wall");
+        return Long.parseLong(answer());
+    }
+
     private String answer() throws IOException {
         for (String line = answers.readLine(); line != null; line = answers.readLine()) {
             if (line.startsWith("> ")) {
@@ -95,7 +101,12 @@ final class HolderProcess implements AutoCloseable {
             Grant grant = client.lock(arguments[1]).acquire();
             System.out.println("> held");
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                System.out.println("> " + (line.equals("valid") ? grant.isValid() : grant.state()));
+                System.out.println("> "
+                        + switch (line) {
+                            case "valid" -> grant.isValid();
+                            case "wall" -> System.currentTimeMillis();
+                            default -> grant.state();
+                        });
             }
         }
     }

@@ -39,6 +39,9 @@ final class Connection {
 
     private static final int FRAME_MESSAGES = 1_000;
 
+    /** Whoever is slow, and not dead, is given more time after each stream that was left for its silence. */
+    private static final int MOST_DOUBLINGS = 3;
+
     private final SessionParts parts;
     private final Endpoints endpoints;
     private final Owner owner;
@@ -53,6 +56,8 @@ final class Connection {
     private long helloId;
     private long cluster;
     private long heardNanos;
+    private int silences;
+    private String said = "";
     private String problem = "";
     private boolean looking;
     private boolean retrying;
@@ -122,11 +127,13 @@ final class Connection {
         return endpoints.current();
     }
 
-    /** What stood in the way last, for people. */
+    /** What stands in the way, for people: what a node said of it, and what became of the last stream. */
     String problem() {
-        String reach = "none of " + endpoints.count() + " known nodes answered (" + String.join(", ", endpoints.all())
-                + "); check the addresses and that the nodes run";
-        return problem.isEmpty() ? reach : problem;
+        if (said.isEmpty() && problem.isEmpty()) {
+            return "none of " + endpoints.count() + " known nodes answered (" + String.join(", ", endpoints.all())
+                    + "); check the addresses and that the nodes run";
+        }
+        return said.isEmpty() || problem.isEmpty() ? said + problem : said + "; " + problem;
     }
 
     /** Sends what has piled up. */
@@ -245,7 +252,9 @@ final class Connection {
             return;
         }
         if (!message.hasError()) {
+            said = "";
             problem = "";
+            silences = 0;
             backoff.reset();
             sent.exchange().answered(message, sent.nanos());
         } else if (isForNow(message.getError())) {
@@ -266,7 +275,7 @@ final class Connection {
     }
 
     private void postpone(Exchange exchange, Error error) {
-        problem = error.getCode() + ": " + error.getMessage();
+        said = error.getCode() + ": " + error.getMessage();
         refusedForNow.add(exchange);
         if (!retrying) {
             retrying = true;
@@ -365,8 +374,9 @@ final class Connection {
         long silence = state == State.GREETING
                 ? parts.settings().greetingNanos()
                 : parts.settings().silenceNanos();
-        if (asked && line != null && now - since > silence) {
+        if (asked && line != null && now - since > silence << Math.min(silences, MOST_DOUBLINGS)) {
             problem = endpoints.current() + " does not answer";
+            silences++;
             again();
         }
     }
