@@ -34,14 +34,13 @@ final class Callbacks {
             thread.setDaemon(true);
             return thread;
         };
-        return new ThreadPoolExecutor(
-                0, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, queue, factory, (task, pool) -> {
-                    if (pool.isShutdown()) {
-                        // Whoever asks a grant of a closed client what became of it gets an answer, too.
-                        factory.newThread(task).start();
-                    } else {
-                        queue.put(task);
-                    }
-                });
+        return new ThreadPoolExecutor(0, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, queue, factory, (task, pool) -> {
+            if (pool.isShutdown()) {
+                // Whoever asks a grant of a closed client what became of it gets an answer, too.
+                factory.newThread(task).start();
+            } else {
+                queue.put(task);
+            }
+        });
     }
 }
