@@ -127,6 +127,11 @@ final class Connection {
         return endpoints.current();
     }
 
+    /** All known nodes, beginning with where questions go first. */
+    List<String> endpoints() {
+        return endpoints.fromCurrent();
+    }
+
     /** What stands in the way, for people: what a node said of it, and what became of the last stream. */
     String problem() {
         if (said.isEmpty() && problem.isEmpty()) {

@@ -11,6 +11,8 @@ import dev.holdfast.protocol.v1.Attach;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.LeaseRevokeRequest;
 import dev.holdfast.protocol.v1.ServerMessage;
+import io.grpc.MethodDescriptor;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -155,6 +157,23 @@ public final class Session implements Connection.Owner {
         CompletableFuture<String> reply = new CompletableFuture<>();
         turn(() -> reply.complete(connection.endpoint()));
         return reply;
+    }
+
+    /** Asks a question outside the stream, first of the node that the stream goes to, and waits for the answer. */
+    public <Q, A> A awaitAnswer(MethodDescriptor<Q, A> method, Q question) {
+        CompletableFuture<List<String>> endpoints = new CompletableFuture<>();
+        turn(() -> {
+            HoldfastException refusal = refusal();
+            if (refusal != null) {
+                endpoints.completeExceptionally(refusal);
+            } else {
+                endpoints.complete(connection.endpoints());
+            }
+        });
+        return new Inquiry<>(parts.network(), method, question)
+                .await(
+                        Waiting.uninterruptibly(endpoints),
+                        Duration.ofNanos(settings().silenceNanos()));
     }
 
     /** Gives everything back; completes when the cluster has confirmed it, or cannot be reached. */
