@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import dev.holdfast.client.session.GrantText;
 import dev.holdfast.client.session.Session;
+import dev.holdfast.client.view.Views;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.Kind;
 import java.time.Duration;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import java.util.stream.Stream;
 
 /**
@@ -22,11 +25,13 @@ public final class HoldfastClient implements AutoCloseable {
 
     private final Session session;
     private final Identity identity = new Identity();
+    private final Views views;
     private final Runnable stop;
 
     HoldfastClient(Session session, Runnable stop) {
         this.session = session;
         this.stop = stop;
+        this.views = new Views(session, this::lock);
     }
 
     /**
@@ -64,6 +69,29 @@ public final class HoldfastClient implements AutoCloseable {
                 .setKind(Kind.PERMITS)
                 .setCapacity(permits)
                 .setCount(count)));
+    }
+
+    /** The exclusive lock of a key as one of the JDK: reentrant per thread, with the rules of {@link FencedLock}. */
+    public Lock javaLock(String key) {
+        return views.lock(key);
+    }
+
+    /** The exclusive lock of a key under Hazelcast's and Redisson's names: reentrant per thread. */
+    public FencedLock fencedLock(String key) {
+        return views.lock(key);
+    }
+
+    /**
+     * The two modes of a lock as the JDK's: reentrant per thread, with the rules of {@link FencedLock}.
+     *
+     * <p>Whoever holds the write lock may take the read lock as well, and keeps that when it unlocks the write lock:
+     * the unlock then waits until the cluster lets other readers in, and should the cluster not answer in time, throws
+     * {@link UnavailableException} with the write lock unlocked here and other readers still kept out. Whoever holds
+     * the read lock alone cannot get the write lock: {@code tryLock()} returns false, and what would wait throws
+     * {@link DeadlockException}. Who needs that takes a shared {@link Grant} and {@link Grant#upgrade upgrades} it.
+     */
+    public ReadWriteLock readWriteLock(String key) {
+        return views.readWriteLock(key);
     }
 
     private LockCall call(Stream<Item.Builder> items) {

@@ -111,6 +111,11 @@ public final class LockCall {
         return session.acquire(wish(atOnce(), actor())).await();
     }
 
+    /** As {@link #tryAcquire}, whatever happens to the thread; an interrupt is kept for later. */
+    public Optional<Grant> tryAcquireUninterruptibly() {
+        return session.acquire(wish(atOnce(), actor())).awaitUninterruptibly();
+    }
+
     /**
      * Acquires without a thread that waits. Cancelling the future takes the request back and leaves nothing behind.
      *
