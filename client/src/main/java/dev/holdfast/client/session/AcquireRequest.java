@@ -44,6 +44,6 @@ final class AcquireRequest extends Request {
 
     @Override
     void giveBack(HeldGrant grant) {
-        grant.close();
+        grant.closeNow();
     }
 }

@@ -325,6 +325,16 @@ final class HeldGrant implements Grant {
         }
     }
 
+    /**
+     * As {@link #close}, in this very turn: its caller may have asked for the lock again already, and would be told of
+     * a deadlock with itself if that went out first.
+     */
+    void closeNow() {
+        if (ending.release()) {
+            leave();
+        }
+    }
+
     @Override
     public Outcome release() throws InterruptedException {
         return Waiting.interruptibly(releasing());
