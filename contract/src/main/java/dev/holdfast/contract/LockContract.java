@@ -261,10 +261,12 @@ public abstract class LockContract {
         HoldfastClient brief = reach().client(Duration.ofSeconds(1));
         try (brief) {
             Grant kept = brief.lock(key + "/kept").acquire();
-            Grant capped = brief.lock(key + "/capped").maxHold(Duration.ofSeconds(3)).acquire();
+            Grant capped =
+                    brief.lock(key + "/capped").maxHold(Duration.ofSeconds(3)).acquire();
             await().atMost(Duration.ofSeconds(30)).until(() -> !capped.isValid());
             assertThat(kept.isValid()).isTrue(); // three times its TTL has passed
-            await().until(() -> bob.lock(key + "/capped").tryAcquire().map(this::given).isPresent());
+            await().until(() ->
+                    bob.lock(key + "/capped").tryAcquire().map(this::given).isPresent());
             assertThat(bob.lock(key + "/kept").tryAcquire()).isEmpty();
         }
     }
@@ -382,7 +384,12 @@ public abstract class LockContract {
             assertThat(holder.getPurpose()).isEqualTo("reindex");
             assertThat(holder.getMetadata().toStringUtf8()).contains("host=").contains("thread=");
             grant.describe("v2".getBytes(StandardCharsets.UTF_8));
-            assertThat(reach().operator().locks(key).get(0).getHolders(0).getMetadata().toStringUtf8())
+            assertThat(reach().operator()
+                            .locks(key)
+                            .get(0)
+                            .getHolders(0)
+                            .getMetadata()
+                            .toStringUtf8())
                     .isEqualTo("v2");
         }
     }
@@ -425,7 +432,6 @@ public abstract class LockContract {
 
     private void awaitWaiters(int count) {
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(
-                        () -> assertThat(reach().operator().waiters(key)).isEqualTo(count));
+                .untilAsserted(() -> assertThat(reach().operator().waiters(key)).isEqualTo(count));
     }
 }

@@ -1,7 +1,10 @@
 package dev.holdfast.contract;
 
+import static org.awaitility.Awaitility.await;
+
 import dev.holdfast.protocol.v1.AdminGrpc;
 import dev.holdfast.protocol.v1.ForceReleaseRequest;
+import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.LeaseListRequest;
 import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
 import dev.holdfast.protocol.v1.LimitSetRequest;
@@ -11,10 +14,13 @@ import dev.holdfast.protocol.v1.LockServiceGrpc;
 import dev.holdfast.protocol.v1.TransferLeadershipRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.time.Duration;
 import java.util.List;
 
 /** Looks into a cluster and changes what only operators may. */
 public final class Operator implements AutoCloseable {
+    static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private static final int MOST = 1_000;
 
     private final ManagedChannel channel;
@@ -23,6 +29,10 @@ public final class Operator implements AutoCloseable {
 
     public Operator(String address) {
         this(NettyChannelBuilder.forTarget(address).usePlaintext().build());
+    }
+
+    public Operator(LocalCluster cluster) {
+        this(cluster.address(0));
     }
 
     public Operator(ManagedChannel channel) {
@@ -58,7 +68,10 @@ public final class Operator implements AutoCloseable {
 
     /** Everything that is held or waited for under a prefix. */
     public List<LockRecord> locks(String prefix) {
-        return locks.list(ListRequest.newBuilder().setPrefix(prefix).setLimit(MOST).build())
+        return locks.list(ListRequest.newBuilder()
+                        .setPrefix(prefix)
+                        .setLimit(MOST)
+                        .build())
                 .getLocksList();
     }
 
@@ -75,6 +88,31 @@ public final class Operator implements AutoCloseable {
                 .filter(lock -> lock.getKey().equals(key))
                 .mapToInt(LockRecord::getWaiterCount)
                 .sum();
+    }
+
+    /** A lock as it is; empty if nobody holds or awaits it. */
+    public LockRecord lock(String key) {
+        return locks.get(GetRequest.newBuilder().setName(key).build()).getLock();
+    }
+
+    /** Returns when so many wait for a lock. */
+    public void awaitWaiters(String key, int count) {
+        await().atMost(PATIENCE).until(() -> lock(key).getWaiterCount() == count);
+    }
+
+    /** Returns when so many hold a lock. */
+    public void awaitHolders(String key, int count) {
+        await().atMost(PATIENCE).until(() -> lock(key).getHoldersCount() == count);
+    }
+
+    /** Returns when nobody holds any lock, or waits. */
+    public void awaitNoLocks(String prefix) {
+        await().atMost(PATIENCE).until(() -> locks(prefix).isEmpty());
+    }
+
+    /** Takes the first grant of a lock away, whoever has it. */
+    public void takeAway(String key) {
+        force(key, lock(key).getHolders(0).getFencingToken(), "operator", "the test wants it so");
     }
 
     @Override

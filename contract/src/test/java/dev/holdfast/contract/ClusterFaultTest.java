@@ -58,7 +58,8 @@ class ClusterFaultTest {
     @Test
     void behaviour_12_leader_changes_do_not_stretch_a_lease_for_ever() throws Exception {
         // Exported, so nobody renews it.
-        String abandoned = client.lock("a").lease(Duration.ofSeconds(3)).acquire().export();
+        String abandoned =
+                client.lock("a").lease(Duration.ofSeconds(3)).acquire().export();
         assertThat(abandoned).isNotEmpty();
         CompletableFuture<Grant> next = client.lock("a").acquireAsync();
         int changes = 0;

@@ -69,7 +69,8 @@ class GhostTest {
                     .atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(operator.locks("")).isEmpty());
             // All that is left is the one lease of the session; locks with leases of their own took theirs with them.
-            await("seed " + seed).untilAsserted(() -> assertThat(operator.leases("")).hasSizeLessThanOrEqualTo(1));
+            await("seed " + seed)
+                    .untilAsserted(() -> assertThat(operator.leases("")).hasSizeLessThanOrEqualTo(1));
         }
         assertThat(operator.leases("")).as("seed " + seed).isEmpty();
     }
@@ -148,7 +149,8 @@ class GhostTest {
         for (int i = 0; i < 5; i++) {
             System.gc();
             least = Math.min(
-                    least, Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+                    least,
+                    Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
         }
         return least;
     }
@@ -197,8 +199,9 @@ class GhostTest {
                 holdfast.clientBuilder().sessionTtl(Duration.ofMillis(500)).connect()) {
             Grant grant = client.lock("a").acquire();
             await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(10)).until(grant::isValid);
-            assertThat(operator.leases("")).singleElement().satisfies(lease -> assertThat(lease.getGrantedTtlMs())
-                    .isEqualTo(500));
+            assertThat(operator.leases(""))
+                    .singleElement()
+                    .satisfies(lease -> assertThat(lease.getGrantedTtlMs()).isEqualTo(500));
         }
     }
 }

@@ -118,8 +118,9 @@ class LossTest {
 
     @Test
     void what_ended_while_the_client_was_away_is_known_as_soon_as_it_is_back() throws Exception {
-        HoldfastClient patient =
-                HoldfastClient.builder(cluster.endpoints()).sessionTtl(Duration.ofMinutes(10)).connect();
+        HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
+                .sessionTtl(Duration.ofMinutes(10))
+                .connect();
         try (patient) {
             Grant taken = patient.lock("a").acquire();
             Grant kept = patient.lock("b").acquire();
@@ -149,8 +150,9 @@ class LossTest {
 
     @Test
     void behaviour_20_a_release_is_repeated_until_it_is_certain() throws Exception {
-        HoldfastClient patient =
-                HoldfastClient.builder(cluster.endpoints()).sessionTtl(Duration.ofMinutes(10)).connect();
+        HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
+                .sessionTtl(Duration.ofMinutes(10))
+                .connect();
         try (patient) {
             Grant grant = patient.lock("a").acquire();
             cluster.proxy().cut();
@@ -166,8 +168,9 @@ class LossTest {
     @Test
     void behaviour_26_a_wait_keeps_its_place_over_a_new_connection_and_finds_a_grant_it_was_not_told_of()
             throws Exception {
-        HoldfastClient patient =
-                HoldfastClient.builder(cluster.endpoints()).sessionTtl(Duration.ofMinutes(10)).connect();
+        HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
+                .sessionTtl(Duration.ofMinutes(10))
+                .connect();
         HoldfastClient other = connect(cluster.address(0));
         try (patient;
                 other) {
@@ -200,8 +203,7 @@ class LossTest {
     void a_wait_without_an_answer_ends_soon_after_its_time() throws Exception {
         client.lock("warm").acquire().close();
         cluster.proxy().cut();
-        assertThatThrownBy(() ->
-                        client.lock("a").wait(Duration.ofMillis(100)).acquire())
+        assertThatThrownBy(() -> client.lock("a").wait(Duration.ofMillis(100)).acquire())
                 .isInstanceOf(UnavailableException.class);
     }
 
@@ -251,8 +253,9 @@ class LossTest {
 
     @Test
     void behaviour_28_all_waits_of_a_client_share_one_connection_and_no_thread_waits() throws Exception {
-        HoldfastClient patient =
-                HoldfastClient.builder(cluster.endpoints()).sessionTtl(Duration.ofMinutes(10)).connect();
+        HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
+                .sessionTtl(Duration.ofMinutes(10))
+                .connect();
         try (patient) {
             Grant held = patient.lock("a").acquire();
             int threads = Thread.activeCount();

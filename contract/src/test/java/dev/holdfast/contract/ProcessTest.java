@@ -38,8 +38,7 @@ class ProcessTest {
 
     @Test
     void behaviour_06_a_holder_that_was_stopped_for_longer_than_its_lease_knows_when_it_wakes_up() throws Exception {
-        try (HolderProcess holder =
-                        HolderProcess.start(cluster.endpoints(), "a", Duration.ofSeconds(2), Map.of());
+        try (HolderProcess holder = HolderProcess.start(cluster.endpoints(), "a", Duration.ofSeconds(2), Map.of());
                 HoldfastClient other = HoldfastClient.connect(cluster.endpoints())) {
             assertThat(holder.isValid()).isTrue();
             holder.signal("STOP");
@@ -63,8 +62,7 @@ class ProcessTest {
                 "FAKETIME_CACHE_DURATION", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "DONT_FAKE_MONOTONIC", "1");
-        try (HolderProcess holder =
-                HolderProcess.start(cluster.endpoints(), "a", Duration.ofSeconds(6), environment)) {
+        try (HolderProcess holder = HolderProcess.start(cluster.endpoints(), "a", Duration.ofSeconds(6), environment)) {
             for (long seconds : new long[] {3_600, 7_200, -86_400, 1}) {
                 Files.writeString(offset, (seconds < 0 ? "" : "+") + seconds);
                 await().atMost(Duration.ofSeconds(20)).until(() -> {
@@ -72,14 +70,17 @@ class ProcessTest {
                     return Math.abs(holder.wallMillis() - System.currentTimeMillis() - seconds * 1_000) < 30_000;
                 });
                 assertThat(holder.isValid()).isTrue();
-                await().atMost(Duration.ofSeconds(20)).until(() -> holder.state().equals("HELD"));
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> holder.state().equals("HELD"));
             }
         }
     }
 
     private static Optional<Path> fakeTime() throws Exception {
         try (Stream<Path> libraries = Files.find(
-                Path.of("/usr/lib"), 4, (path, attributes) -> path.getFileName().toString().equals("libfaketime.so.1"))) {
+                Path.of("/usr/lib"),
+                4,
+                (path, attributes) -> path.getFileName().toString().equals("libfaketime.so.1"))) {
             return libraries.findFirst();
         }
     }

@@ -32,7 +32,9 @@ class SingleNodeContractTest extends LockContract {
         return new Reach() {
             @Override
             public HoldfastClient client(Duration ttl) {
-                return HoldfastClient.builder(cluster.endpoints()).sessionTtl(ttl).connect();
+                return HoldfastClient.builder(cluster.endpoints())
+                        .sessionTtl(ttl)
+                        .connect();
             }
 
             @Override

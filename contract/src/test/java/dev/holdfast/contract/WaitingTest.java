@@ -42,8 +42,9 @@ class WaitingTest {
     }
 
     private HoldfastClient client(String endpoint) {
-        HoldfastClient client =
-                HoldfastClient.builder(endpoint).sessionTtl(Duration.ofMinutes(10)).connect();
+        HoldfastClient client = HoldfastClient.builder(endpoint)
+                .sessionTtl(Duration.ofMinutes(10))
+                .connect();
         clients.add(client);
         return client;
     }
@@ -109,8 +110,9 @@ class WaitingTest {
         }
         grants.forEach(CompletableFuture::join);
         // Longer than any of them would last on its own.
-        await().atMost(Duration.ofMinutes(1)).during(Duration.ofSeconds(14)).until(() -> grants.stream()
-                .allMatch(grant -> grant.join().isValid()));
+        await().atMost(Duration.ofMinutes(1))
+                .during(Duration.ofSeconds(14))
+                .until(() -> grants.stream().allMatch(grant -> grant.join().isValid()));
         grants.forEach(grant -> grant.join().close());
         await().atMost(Duration.ofSeconds(30)).until(() -> operator.locks("").isEmpty());
     }
