@@ -153,8 +153,8 @@ final class Watches {
             throw Refusals.invalid(
                     "start_revision", 0, request.getStartRevision(), request.getStartRevision() + " is below 0");
         }
-        return new WatchSpec(
-                request.getKey(), request.getPrefix(), request.getStartRevision(), request.getStartEpoch());
+        long epoch = request.hasStartEpoch() ? request.getStartEpoch() : WatchSpec.PRESENT_EPOCH;
+        return new WatchSpec(request.getKey(), request.getPrefix(), request.getStartRevision(), epoch);
     }
 
     private void cancel(long messageId, long id) {

@@ -108,7 +108,7 @@ public final class WatchHub implements ReplicaListener {
         long revision = machine.state().revision();
         long epoch = feed.spec().startEpoch();
         if (feed.nextRevision() < history.floor()
-                || (epoch != 0 && epoch != machine.state().epoch())) {
+                || (epoch != WatchSpec.PRESENT_EPOCH && epoch != machine.state().epoch())) {
             feed.state(WatchFeed.State.COMPACTED, history.floor());
             return new Read.Compacted(history.floor());
         }
