@@ -242,6 +242,16 @@ class WatchTest {
     }
 
     @Test
+    void watch_of_the_first_epoch_is_compacted_after_a_restore_and_one_of_no_epoch_is_not() {
+        var unused = node.replica.ask(machine -> machine.beginEpoch(0, false));
+        open(key("a", 1).setStartRevision(node.revision() + 1).setStartEpoch(0));
+        assertThat(watch.next().getError().getCode()).isEqualTo(Code.COMPACTED);
+        open(key("a", 2).setStartRevision(node.revision() + 1));
+        node.hold(node.lease(), "a", 1);
+        assertThat(take(1)).extracting(Event::getType).containsExactly(Event.Type.PUT);
+    }
+
+    @Test
     void watch_ahead_of_the_node_waits_for_it_to_catch_up() {
         long start = node.revision() + 3;
         open(key("k", 1).setPrefix(true).setStartRevision(start));
