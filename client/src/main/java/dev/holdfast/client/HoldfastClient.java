@@ -7,6 +7,7 @@ import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.Kind;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -92,6 +93,40 @@ public final class HoldfastClient implements AutoCloseable {
      */
     public ReadWriteLock readWriteLock(String key) {
         return views.readWriteLock(key);
+    }
+
+    /** What happens to a key, or to many. */
+    public WatchCall watch(String key) {
+        return new WatchCall(session, key);
+    }
+
+    /** A lock as it is; empty if nobody holds it or waits for it. */
+    public Optional<LockInfo> get(String key) throws InterruptedException {
+        return questions(false).get(key);
+    }
+
+    /** Locks whose keys start so, by key, at most so many. */
+    public List<LockInfo> list(String prefix, int limit) throws InterruptedException {
+        return questions(false).list(prefix, limit);
+    }
+
+    /** Why this client waits: one explanation for each of its requests that does. */
+    public List<Explanation> explain() throws InterruptedException {
+        return questions(false).explain();
+    }
+
+    /** What happened to a key, newest first, at most so many events. */
+    public List<WatchEvent> history(String key, int limit) throws InterruptedException {
+        return questions(false).history(key, limit);
+    }
+
+    /** Questions that any one node answers from what it knows, which may be old: cheap, and with no quorum needed. */
+    public Questions stale() {
+        return questions(true);
+    }
+
+    private Questions questions(boolean stale) {
+        return new Questions(session, stale);
     }
 
     private LockCall call(Stream<Item.Builder> items) {

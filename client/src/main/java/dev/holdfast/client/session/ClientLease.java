@@ -130,6 +130,11 @@ final class ClientLease implements Exchange {
         becameIdle();
     }
 
+    /** Whether something is asked for under it that has not ended. */
+    boolean isAsking() {
+        return !unanswered.isEmpty() || !placed.isEmpty();
+    }
+
     void numberedFrom(long seq) {
         lastSeq = seq;
     }
@@ -308,7 +313,7 @@ final class ClientLease implements Exchange {
     }
 
     private boolean isIdle() {
-        return grants.isEmpty() && unanswered.isEmpty() && placed.isEmpty();
+        return grants.isEmpty() && !isAsking();
     }
 
     private void becameIdle() {

@@ -270,7 +270,7 @@ final class Connection {
     }
 
     /** Whether the same request may well be carried out later. */
-    private static boolean isForNow(Error error) {
+    static boolean isForNow(Error error) {
         return switch (error.getCode()) {
             case NO_LEADER, UNAVAILABLE, RATE_LIMITED, WINDOW_FULL -> true;
             // A full queue passes, a quota does not.

@@ -43,6 +43,7 @@ public final class Session implements Connection.Owner {
     private final Connection connection;
     private final Renewal renewal = new Renewal(this);
     private final Watching watching;
+    private final Asking asking;
     private final SessionEvents events;
     private final Map<Long, ClientLease> leases = new LinkedHashMap<>();
     private final Deque<Acquiring> backlog = new ArrayDeque<>();
@@ -70,7 +71,8 @@ public final class Session implements Connection.Owner {
         Turns turns = new Turns(this::flush, spare);
         this.parts = new SessionParts(settings, network, clock, timers, turns, callbacks, random);
         this.connection = new Connection(parts, new Endpoints(endpoints, random.nextInt(endpoints.size())), this);
-        this.watching = new Watching();
+        this.watching = new Watching(this);
+        this.asking = new Asking(this);
         this.events = events;
     }
 
@@ -122,7 +124,8 @@ public final class Session implements Connection.Owner {
         return lease;
     }
 
-    private @Nullable HoldfastException refusal() {
+    @Nullable
+    HoldfastException refusal() {
         return closing ? new UnavailableException("the client is closed") : barred;
     }
 
@@ -152,11 +155,9 @@ public final class Session implements Connection.Owner {
         return watching;
     }
 
-    /** Where questions outside the stream go. */
-    public CompletableFuture<String> endpoint() {
-        CompletableFuture<String> reply = new CompletableFuture<>();
-        turn(() -> reply.complete(connection.endpoint()));
-        return reply;
+    /** Questions outside the stream. */
+    public Asking asking() {
+        return asking;
     }
 
     /** Asks a question outside the stream, first of the node that the stream goes to, and waits for the answer. */
@@ -188,6 +189,7 @@ public final class Session implements Connection.Owner {
         }
         closing = true;
         watching.close();
+        asking.fail(new UnavailableException("the client is closed"));
         backlog.forEach(acquiring -> acquiring.fail(new UnavailableException("the client is closed")));
         backlog.clear();
         List<ClientLease> open = new ArrayList<>(leases.values());
@@ -233,8 +235,33 @@ public final class Session implements Connection.Owner {
         return parts.settings();
     }
 
-    String clientId() {
+    /** Who this client is, for people. */
+    public String clientId() {
         return settings().clientId();
+    }
+
+    Network network() {
+        return parts.network();
+    }
+
+    String currentEndpoint() {
+        return connection.endpoint();
+    }
+
+    List<String> endpoints() {
+        return connection.endpoints();
+    }
+
+    /** Pauses for something new. */
+    Backoff backoff() {
+        return new Backoff(settings(), parts.random());
+    }
+
+    List<Long> waitingLeases() {
+        return leases.values().stream()
+                .filter(ClientLease::isAsking)
+                .map(ClientLease::id)
+                .toList();
     }
 
     Executor callbacks() {
@@ -242,7 +269,7 @@ public final class Session implements Connection.Owner {
     }
 
     /** Runs a user's code, on a thread that nothing else depends on. */
-    void callBack(Runnable task) {
+    public void callBack(Runnable task) {
         parts.callbacks().execute(() -> {
             try {
                 task.run();
@@ -397,6 +424,7 @@ public final class Session implements Connection.Owner {
         connection.forEachUnanswered(exchange -> exchange.refused(error));
         connection.close();
         watching.fail(refusal);
+        asking.fail(refusal);
     }
 
     @Override
@@ -416,6 +444,9 @@ public final class Session implements Connection.Owner {
         });
         if (!connection.isReady()) {
             List.copyOf(leases.values()).forEach(lease -> lease.look(now, patience, problem));
+        }
+        if (connection.isReady() && watching.isSilent(now)) {
+            connection.again();
         }
         clock().look();
     }
