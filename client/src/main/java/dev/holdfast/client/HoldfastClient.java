@@ -95,6 +95,12 @@ public final class HoldfastClient implements AutoCloseable {
         return views.readWriteLock(key);
     }
 
+    /** A candidate in an election. Each call gives another one. */
+    public Election election(String name) {
+        String key = Election.KEY_PREFIX + name;
+        return new Election(session, key, () -> lock(key));
+    }
+
     /** What happens to a key, or to many. */
     public WatchCall watch(String key) {
         return new WatchCall(session, key);

@@ -1,6 +1,7 @@
 package dev.holdfast.client;
 
 import com.google.protobuf.ByteString;
+import dev.holdfast.client.session.Acquiring;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.Wish;
 import dev.holdfast.protocol.v1.Item;
@@ -128,6 +129,11 @@ public final class LockCall {
     /** As {@link #tryAcquire}, without a thread that waits. */
     public CompletableFuture<Optional<Grant>> tryAcquireAsync() {
         return session.acquire(wish(atOnce(), 0)).future(found -> found);
+    }
+
+    /** Begins to acquire; the caller sees to it that it ends. */
+    Acquiring begin(long actor) {
+        return session.acquire(wish(forever(), actor));
     }
 
     private static long actor() {

@@ -87,6 +87,11 @@ public final class Acquiring {
         }
     }
 
+    /** Takes it back, and with it whatever was granted; whoever waits gets {@link LockTimeoutException}. */
+    public void cancel() {
+        abandon("cancelled");
+    }
+
     private void abandon(String why) {
         session.turn(() -> {
             Request sent = request;

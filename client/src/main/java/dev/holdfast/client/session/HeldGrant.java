@@ -185,6 +185,10 @@ final class HeldGrant implements Grant {
         }
     }
 
+    Optional<Loss> loss() {
+        return ending.loss();
+    }
+
     private void check() {
         if (holdLimited && session.now() - holdDeadline >= 0) {
             lease.lost(token, new Loss(Loss.Reason.EXPIRED, "held as long as it may be (maxHold)"));

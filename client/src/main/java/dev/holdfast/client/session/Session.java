@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -175,6 +176,16 @@ public final class Session implements Connection.Owner {
                 .await(
                         Waiting.uninterruptibly(endpoints),
                         Duration.ofNanos(settings().silenceNanos()));
+    }
+
+    /** A new order of callbacks. */
+    public Serial serial() {
+        return new Serial(this);
+    }
+
+    /** How a grant was lost; empty while it is not known to be, and for one that was released. */
+    public Optional<Loss> lossOf(Grant grant) {
+        return grant instanceof HeldGrant held ? held.loss() : Optional.empty();
     }
 
     /** Gives everything back; completes when the cluster has confirmed it, or cannot be reached. */
