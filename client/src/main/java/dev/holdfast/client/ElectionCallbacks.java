@@ -4,9 +4,7 @@ import dev.holdfast.client.session.Serial;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
@@ -72,17 +70,9 @@ final class ElectionCallbacks {
         if (serial.offer(() -> told.complete(true))) {
             serial.run(); // there is nothing but this, and nothing more comes
         }
-        boolean interrupted = false;
-        try {
-            var unused = told.get(CLOSING_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (ExecutionException | TimeoutException e) {
-            // A listener blocks: what it keeps from being told is told to nobody.
-        }
+        // False if a listener blocks: what it keeps from being told is told to nobody.
+        var unused =
+                told.completeOnTimeout(false, CLOSING_SECONDS, TimeUnit.SECONDS).join();
         silent = true;
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -188,13 +188,19 @@ class WatchTest {
         listening.close();
     }
 
+    /** Also of those that earlier tests left: a node hears of the end of a stream a little later. */
+    private static void awaitNoWatches(Operator operator) {
+        await().until(() -> operator.status().getWatches() == 0);
+    }
+
     @Test
     void a_reader_that_falls_behind_more_than_the_buffer_holds_gets_every_event_once_all_the_same() throws Exception {
-        try (Watch slow = client.watch("slow/").prefix().open();
-                Operator operator = new Operator(cluster.endpoints())) {
-            long before = operator.status().getWatches();
+        try (Operator operator = new Operator(cluster.endpoints())) {
+            awaitNoWatches(operator);
+            Watch slow = client.watch("slow/").prefix().open();
+            assertThat(operator.status().getWatches()).isEqualTo(1);
             Bursts.burst(other, "slow/", 4_500);
-            await("cancelled at the server").until(() -> operator.status().getWatches() < before);
+            awaitNoWatches(operator);
             assertThat(take(slow, 9_000))
                     .extracting(WatchEvent::revision)
                     .isSorted()
@@ -202,6 +208,7 @@ class WatchTest {
             assertThat(slow.poll(NOW)).isEmpty();
             Bursts.cycle(other, "slow/0", 1);
             assertThat(take(slow, 2)).extracting(WatchEvent::key).containsOnly("slow/0");
+            slow.close();
         }
     }
 
@@ -269,11 +276,11 @@ class WatchTest {
     void closed_listener_hears_nothing_more_and_the_server_forgets_the_watch() throws Exception {
         Queue<WatchEvent> heard = new ConcurrentLinkedQueue<>();
         try (Operator operator = new Operator(cluster.endpoints())) {
-            long before = operator.status().getWatches();
+            awaitNoWatches(operator);
             Subscription listening = client.watch("left").listen(heard::add);
-            assertThat(operator.status().getWatches()).isEqualTo(before + 1);
+            assertThat(operator.status().getWatches()).isEqualTo(1);
             listening.close();
-            await().until(() -> operator.status().getWatches() == before);
+            awaitNoWatches(operator);
             Bursts.cycle(other, "left", 1);
             assertThat(heard).isEmpty();
         }
@@ -341,7 +348,7 @@ class WatchTest {
             for (int i = 0; i < 100; i++) {
                 watches.add(client.watch("one/" + i).open());
             }
-            assertThat(operator.status().getSessions()).isEqualTo(sessions);
+            assertThat(operator.status().getSessions()).isPositive().isLessThanOrEqualTo(sessions);
             watches.forEach(Watch::close);
         }
         first.close();
