@@ -11,6 +11,8 @@ import dev.holdfast.protocol.v1.LimitSetRequest;
 import dev.holdfast.protocol.v1.ListRequest;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
+import dev.holdfast.protocol.v1.StatusRequest;
+import dev.holdfast.protocol.v1.StatusResponse;
 import dev.holdfast.protocol.v1.TransferLeadershipRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -53,13 +55,23 @@ public final class Operator implements AutoCloseable {
     }
 
     /** Takes a grant away. */
-    public void force(String key, long token, String by, String reason) {
-        var unused = admin.forceRelease(ForceReleaseRequest.newBuilder()
-                .setName(key)
-                .setFencingToken(token)
-                .setBy(by)
-                .setReason(reason)
-                .build());
+    public boolean force(String key, long token, String by, String reason) {
+        return admin.forceRelease(ForceReleaseRequest.newBuilder()
+                        .setName(key)
+                        .setFencingToken(token)
+                        .setBy(by)
+                        .setReason(reason)
+                        .build())
+                .getReleased();
+    }
+
+    /** Takes a grant away, for no reason in particular. */
+    public boolean forceRelease(String key, long token) {
+        return force(key, token, "ann", "it is stuck");
+    }
+
+    public StatusResponse status() {
+        return admin.status(StatusRequest.getDefaultInstance());
     }
 
     public void transferLeadership() {
@@ -112,7 +124,7 @@ public final class Operator implements AutoCloseable {
 
     /** Takes the first grant of a lock away, whoever has it. */
     public void takeAway(String key) {
-        force(key, lock(key).getHolders(0).getFencingToken(), "operator", "the test wants it so");
+        var unused = forceRelease(key, lock(key).getHolders(0).getFencingToken());
     }
 
     @Override

@@ -54,7 +54,8 @@ class WaitingTest {
         Grant held = client(cluster.address(0)).lock("a").acquire();
         List<Proxy> proxies = new ArrayList<>();
         List<CompletableFuture<Grant>> waits = new ArrayList<>();
-        int port = Integer.parseInt(cluster.address(0).split(":")[1]);
+        int port =
+                Integer.parseInt(cluster.address(0).substring(cluster.address(0).indexOf(':') + 1));
         for (int i = 0; i < CLIENTS; i++) {
             Proxy proxy = new Proxy(port);
             proxies.add(proxy);

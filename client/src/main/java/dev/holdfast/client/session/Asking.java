@@ -18,13 +18,22 @@ public final class Asking {
 
     /** Asks the cluster something and waits for the answer, over nodes that fail. */
     public <Q, A> A ask(MethodDescriptor<Q, A> method, Q question) throws InterruptedException {
+        return Waiting.interruptibly(begin(method, question));
+    }
+
+    /** As {@link #ask}, whatever happens to the thread. */
+    public <Q, A> A askUninterruptibly(MethodDescriptor<Q, A> method, Q question) {
+        return Waiting.uninterruptibly(begin(method, question));
+    }
+
+    private <Q, A> CompletableFuture<A> begin(MethodDescriptor<Q, A> method, Q question) {
         Question<Q, A> asked = new Question<>(session, method, question);
         session.turn(() -> {
             open.add(asked);
             Replies.then(asked.reply(), (answer, failure) -> session.turn(() -> open.remove(asked)));
             asked.begin();
         });
-        return Waiting.interruptibly(asked.reply());
+        return asked.reply();
     }
 
     /** The leases under which this client waits for something. */

@@ -11,8 +11,6 @@ import dev.holdfast.protocol.v1.Attach;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.LeaseRevokeRequest;
 import dev.holdfast.protocol.v1.ServerMessage;
-import io.grpc.MethodDescriptor;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -159,23 +157,6 @@ public final class Session implements Connection.Owner {
     /** Questions outside the stream. */
     public Asking asking() {
         return asking;
-    }
-
-    /** Asks a question outside the stream, first of the node that the stream goes to, and waits for the answer. */
-    public <Q, A> A awaitAnswer(MethodDescriptor<Q, A> method, Q question) {
-        CompletableFuture<List<String>> endpoints = new CompletableFuture<>();
-        turn(() -> {
-            HoldfastException refusal = refusal();
-            if (refusal != null) {
-                endpoints.completeExceptionally(refusal);
-            } else {
-                endpoints.complete(connection.endpoints());
-            }
-        });
-        return new Inquiry<>(parts.network(), method, question)
-                .await(
-                        Waiting.uninterruptibly(endpoints),
-                        Duration.ofNanos(settings().silenceNanos()));
     }
 
     /** A new order of callbacks. */

@@ -43,7 +43,12 @@ public final class Views {
     /** Asks the cluster. A holder that was lost may still keep the key closed; it holds nothing. */
     boolean isHeldByAnybody(String key) {
         GetRequest question = GetRequest.newBuilder().setName(key).build();
-        return session.awaitAnswer(LockServiceGrpc.getGetMethod(), question).getLock().getHoldersList().stream()
+        return session
+                .asking()
+                .askUninterruptibly(LockServiceGrpc.getGetMethod(), question)
+                .getLock()
+                .getHoldersList()
+                .stream()
                 .anyMatch(holder -> !holder.getLingering());
     }
 }
