@@ -2,6 +2,7 @@ package dev.holdfast.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.client.Explanation;
@@ -155,15 +156,21 @@ class QuestionsTest {
     }
 
     @Test
-    void lost_holder_whose_delay_runs_is_shown_as_lost() throws Exception {
-        HoldfastClient leaving = client("leaving");
-        Grant grant = leaving.lock("delayed").lockDelay(Duration.ofSeconds(30)).acquire();
-        try (Operator operator = new Operator(cluster.endpoints())) {
-            assertThat(operator.forceRelease("delayed", grant.token())).isTrue();
-        }
-        assertThat(client.get("delayed").map(LockInfo::holders).orElse(List.of()))
-                .allMatch(HolderInfo::lost);
-        leaving.close();
+    void behaviour_16_hold_that_ran_out_leaves_its_lock_delay_which_is_visible_while_it_lasts() throws Exception {
+        Grant lost = other.lock("delayed")
+                .maxHold(Duration.ofMillis(50))
+                .lockDelay(Duration.ofSeconds(30))
+                .acquire();
+        await().until(() ->
+                client.get("delayed").orElseThrow().holders().stream().anyMatch(HolderInfo::lost));
+        CompletableFuture<Grant> waiting = client.lock("delayed").acquireAsync();
+        awaitWaiters("delayed", 1);
+        assertThat(client.explain())
+                .singleElement()
+                .satisfies(why -> assertThat(why.steps())
+                        .extracting(Explanation.Step::how, Explanation.Step::token)
+                        .containsExactly(tuple(Explanation.How.LOCK_DELAY, lost.token())));
+        waiting.cancel(true);
     }
 
     @Test

@@ -193,6 +193,21 @@ final class ClientLease implements Exchange {
         }
     }
 
+    /**
+     * A grant was held as long as it may be, and will end at the cluster soon. With a lock-delay that end must be left
+     * to the cluster: a lease that is revoked before leaves no delay.
+     */
+    void ranOut(long token, Loss loss) {
+        HeldGrant grant = grants.remove(token);
+        if (grant != null) {
+            grant.lose(loss);
+            becameIdle();
+            if (lockDelayMillis == 0) {
+                endIfUnused();
+            }
+        }
+    }
+
     // Life -------------------------------------------------------------------------------------------
 
     /** Asks for the lease. */
@@ -287,7 +302,9 @@ final class ClientLease implements Exchange {
                     new Loss(Loss.Reason.UNREACHABLE, "no answer within the lease; " + session.problem()),
                     new UnavailableException("the session ended without an answer, and its places in queues with it: "
                             + session.problem()));
-            session.revoke(this);
+            if (lockDelayMillis == 0) {
+                session.revoke(this); // with a lock-delay it must expire: it would leave no delay otherwise
+            }
             return;
         }
         long ttl = TimeUnit.MILLISECONDS.toNanos(ttlMillis);

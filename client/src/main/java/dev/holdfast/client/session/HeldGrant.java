@@ -191,7 +191,7 @@ final class HeldGrant implements Grant {
 
     private void check() {
         if (holdLimited && session.now() - holdDeadline >= 0) {
-            lease.lost(token, new Loss(Loss.Reason.EXPIRED, "held as long as it may be (maxHold)"));
+            lease.ranOut(token, new Loss(Loss.Reason.EXPIRED, "held as long as it may be (maxHold)"));
         }
     }
 
