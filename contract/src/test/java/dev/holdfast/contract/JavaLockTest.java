@@ -257,7 +257,7 @@ class JavaLockTest {
         awaitFree();
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(LockLostException.class)
-                .hasMessageContaining("the test wants it so");
+                .hasMessageContaining("it is stuck");
         assertThatThrownBy(lock::tryLock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);

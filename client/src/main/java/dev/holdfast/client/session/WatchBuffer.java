@@ -41,7 +41,7 @@ final class WatchBuffer {
 
     /** Says where reading begins. */
     void startAt(long revision) {
-        locked(() -> resume = revision);
+        locked(() -> resume = closed ? resume : revision);
     }
 
     /**
@@ -53,6 +53,9 @@ final class WatchBuffer {
     boolean add(List<Event> more, long resumeRevision) {
         lock.lock();
         try {
+            if (closed) {
+                return true; // where to resume is said, and what was on its way does not change it
+            }
             if (!events.isEmpty() && events.size() + more.size() > CAPACITY) {
                 full = true;
                 return false;
