@@ -4,7 +4,7 @@ module dev.holdfast.client {
     requires transitive io.grpc;
     requires io.grpc.netty.shaded;
     requires org.slf4j;
-    requires static micrometer.core;
+    requires static transitive micrometer.core;
     requires static transitive org.jspecify;
 
     exports dev.holdfast.client;

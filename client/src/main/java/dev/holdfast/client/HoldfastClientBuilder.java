@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.client.network.BearerToken;
 import dev.holdfast.client.network.GrpcNetwork;
 import dev.holdfast.client.network.Network;
 import dev.holdfast.client.session.Session;
@@ -10,15 +11,22 @@ import dev.holdfast.client.time.SystemTicks;
 import dev.holdfast.client.time.ThreadTimers;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a client, each with a default. */
@@ -32,6 +40,8 @@ public final class HoldfastClientBuilder {
     private Duration lockDelay = Duration.ZERO;
     private RetryPolicy retry = RetryPolicy.DEFAULT;
     private @Nullable Executor callbacks;
+    private CallOptions options = CallOptions.DEFAULT;
+    private SessionEvents events = SessionEvents.NONE;
 
     HoldfastClientBuilder(String endpoints) {
         this.endpoints = Stream.of(endpoints.split(",", -1)).map(String::strip).toList();
@@ -80,6 +90,56 @@ public final class HoldfastClientBuilder {
         return this;
     }
 
+    /** On whose behalf calls are made: sent as a bearer token, and asked for before each stream. */
+    public HoldfastClientBuilder token(Supplier<String> token) {
+        options = options.withCallCredentials(new BearerToken(token));
+        return this;
+    }
+
+    /** On whose behalf calls are made: sent as a bearer token. */
+    public HoldfastClientBuilder token(String token) {
+        return token(() -> token);
+    }
+
+    /**
+     * Encrypts, and trusts only servers with a certificate of these authorities.
+     *
+     * @param authorities a file with certificates in PEM form
+     */
+    public HoldfastClientBuilder tls(Path authorities) {
+        return tls(GrpcSslContexts.forClient().trustManager(authorities.toFile()), authorities);
+    }
+
+    /**
+     * As {@link #tls(Path)}, and shows a certificate of its own.
+     *
+     * @param certificate a file with the client's certificate chain in PEM form
+     * @param key a file with its key in PKCS#8 PEM form
+     */
+    public HoldfastClientBuilder tls(Path authorities, Path certificate, Path key) {
+        return tls(
+                GrpcSslContexts.forClient()
+                        .trustManager(authorities.toFile())
+                        .keyManager(certificate.toFile(), key.toFile()),
+                authorities);
+    }
+
+    private HoldfastClientBuilder tls(SslContextBuilder settings, Path authorities) {
+        try {
+            SslContext context = settings.build();
+            dial = endpoint -> configured(NettyChannelBuilder.forTarget(endpoint).sslContext(context));
+            return this;
+        } catch (SSLException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("tls: cannot use " + authorities + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Counts and times what the client does: waits, holds, losses, connections. */
+    public HoldfastClientBuilder metrics(MeterRegistry registry) {
+        events = new ClientMeters(registry);
+        return this;
+    }
+
     /** How a connection to a node is made: for a way that the client does not know. */
     public HoldfastClientBuilder channels(Function<String, ManagedChannel> maker) {
         dial = maker;
@@ -91,7 +151,7 @@ public final class HoldfastClientBuilder {
         SessionSettings settings = new SessionSettings(
                 clientId, sessionTtl, lockDelay, retry.patience(), retry.firstPause(), retry.longestPause());
         ThreadTimers timers = new ThreadTimers("holdfast-client-time");
-        Network network = new GrpcNetwork(dial, CallOptions.DEFAULT);
+        Network network = new GrpcNetwork(dial, options);
         Executor given = callbacks;
         ThreadPoolExecutor own = Callbacks.threads("holdfast-client-callback");
         Executor executor = given == null ? own : given;
@@ -105,7 +165,7 @@ public final class HoldfastClientBuilder {
                 timers::execute,
                 executor,
                 random,
-                SessionEvents.NONE);
+                events);
         return new HoldfastClient(session, () -> {
             network.close();
             timers.close();
@@ -114,10 +174,10 @@ public final class HoldfastClientBuilder {
     }
 
     private static ManagedChannel plainChannel(String endpoint) {
-        return NettyChannelBuilder.forTarget(endpoint)
-                .usePlaintext()
-                .directExecutor()
-                .maxInboundMessageSize(MOST_ANSWER_BYTES)
-                .build();
+        return configured(NettyChannelBuilder.forTarget(endpoint).usePlaintext());
+    }
+
+    private static ManagedChannel configured(NettyChannelBuilder channel) {
+        return channel.directExecutor().maxInboundMessageSize(MOST_ANSWER_BYTES).build();
     }
 }

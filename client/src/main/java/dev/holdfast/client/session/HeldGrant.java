@@ -35,6 +35,7 @@ final class HeldGrant implements Grant {
     private final List<Runnable> warnings = new CopyOnWriteArrayList<>();
     private final boolean holdLimited;
     private final long holdDeadline;
+    private final long sinceNanos;
     private volatile long token;
     private volatile boolean shared;
     private @Nullable Upgrading upgrading;
@@ -50,6 +51,7 @@ final class HeldGrant implements Grant {
                 .toList();
         this.token = lock.getFencingToken();
         this.shared = shared;
+        this.sinceNanos = session.now();
         this.holdLimited = lock.getHoldEndMs() > 0;
         this.holdDeadline = holdLimited ? session.deadline(lock.getHoldEndMs(), lease.ttlMillis()) : 0;
         if (holdLimited) {
@@ -65,6 +67,7 @@ final class HeldGrant implements Grant {
         this.slots = text.slots();
         this.token = text.token();
         this.shared = text.shared();
+        this.sinceNanos = session.now();
         this.holdLimited = false;
         this.holdDeadline = 0;
     }
@@ -181,7 +184,7 @@ final class HeldGrant implements Grant {
     void lose(Loss loss) {
         if (ending.lose(loss)) {
             lost.complete(loss);
-            session.lost(loss);
+            session.events().lost(loss);
         }
     }
 
@@ -379,7 +382,7 @@ final class HeldGrant implements Grant {
 
     private void sendRelease() {
         lease.gaveBack(this);
-        session.released();
+        session.events().released(session.now() - sinceNanos);
         Ask<Outcome> ask = new Ask<>(
                 session.now(),
                 true,

@@ -137,6 +137,7 @@ abstract class Request implements Exchange, Impatient {
             lease.answered(this);
         } else if (lock.getAcquired()) {
             finish();
+            session.events().acquired(session.now() - begunNanos);
             reply.complete(Optional.of(granted(lock)));
         } else if (lock.getCode() == Code.GRANT_ENDED) {
             fail(new LockLostException("granted, but ended before this client heard of it: " + lock.getEnded()));
@@ -144,6 +145,7 @@ abstract class Request implements Exchange, Impatient {
             fail(new RefusedException(Code.CANCELLED.name(), "cancelled by somebody else"));
         } else {
             finish();
+            session.events().timedOut();
             reply.complete(Optional.empty());
             lease.endIfUnused();
         }

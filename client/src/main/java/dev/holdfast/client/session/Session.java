@@ -327,12 +327,8 @@ public final class Session implements Connection.Owner {
         return latest.deadline(endMillis, ttlMillis);
     }
 
-    void released() {
-        events.released();
-    }
-
-    void lost(Loss loss) {
-        events.lost(loss);
+    SessionEvents events() {
+        return events;
     }
 
     private void flush() {

@@ -8,7 +8,12 @@ public interface SessionEvents {
 
     default void connected() {}
 
-    default void released() {}
+    default void acquired(long waitNanos) {}
+
+    /** A lock could not be had in time. */
+    default void timedOut() {}
+
+    default void released(long heldNanos) {}
 
     default void lost(Loss loss) {}
 }
