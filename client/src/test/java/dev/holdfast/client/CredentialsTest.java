@@ -104,8 +104,7 @@ class CredentialsTest {
     }
 
     private HoldfastClientBuilder builder() {
-        return HoldfastClient.builder("localhost:" + server.getPort())
-                .retry(RetryPolicy.DEFAULT.patience(Duration.ofSeconds(1)));
+        return HoldfastClient.builder("localhost:" + server.getPort());
     }
 
     @Test
@@ -123,7 +122,11 @@ class CredentialsTest {
         root = other;
         Path stranger = pem("certificate", "CERTIFICATE", keys().getCertificate("server").getEncoded());
         assertThat(stranger).isNotEqualTo(mine);
-        try (HoldfastClient client = builder().tls(stranger).token("secret").connect()) {
+        try (HoldfastClient client = builder()
+                .tls(stranger)
+                .token("secret")
+                .retry(RetryPolicy.DEFAULT.patience(Duration.ofSeconds(2)))
+                .connect()) {
             assertThatThrownBy(() -> client.get("a")).isInstanceOf(UnavailableException.class);
         }
         assertThat(seen).isEmpty();

@@ -49,8 +49,7 @@ final class ClientLease implements Exchange {
     private long lastSeq;
     private long renewalSentNanos;
     private long idleSinceNanos;
-    private long doubts;
-    private long acknowledgedNanos;
+    private volatile long acknowledgedNanos;
     private boolean watched;
     private volatile long deadlineNanos;
     private volatile boolean jeopardy;
@@ -101,7 +100,7 @@ final class ClientLease implements Exchange {
     }
 
     boolean isInJeopardy() {
-        return jeopardy || session.clock().doubts() != doubts;
+        return jeopardy || session.clock().isInDoubtSince(acknowledgedNanos);
     }
 
     // Requests ---------------------------------------------------------------------------------------
@@ -256,6 +255,10 @@ final class ClientLease implements Exchange {
             endedByCluster("the lease has expired");
             return;
         }
+        if (state == State.LIVE && session.now() - deadlineNanos >= 0) {
+            check(); // too late: whoever looked has seen it end
+            return;
+        }
         state = State.LIVE;
         long until = Deadline.of(sentNanos, clusterMillis, endMillis, ttlMillis);
         if (acknowledgedNanos == 0 || until - deadlineNanos > 0) {
@@ -264,7 +267,6 @@ final class ClientLease implements Exchange {
         if (acknowledgedNanos == 0 || sentNanos - acknowledgedNanos > 0) {
             acknowledgedNanos = sentNanos;
             jeopardy = false;
-            doubts = session.clock().doubts();
         }
         if (!watched) {
             watched = true;
@@ -309,10 +311,14 @@ final class ClientLease implements Exchange {
         }
         long ttl = TimeUnit.MILLISECONDS.toNanos(ttlMillis);
         long jeopardyAt = acknowledgedNanos + 2 * ttl / 3;
-        if (!jeopardy && now - jeopardyAt >= 0) {
+        boolean silent = now - jeopardyAt >= 0;
+        boolean doubtful = session.clock().isInDoubtSince(acknowledgedNanos);
+        if (!jeopardy && (silent || doubtful)) {
             jeopardy = true;
             grants.values().forEach(HeldGrant::warn);
-            session.suspectConnection();
+            if (silent) {
+                session.suspectConnection();
+            }
         }
         if (isIdle() && now - idleSinceNanos > ttl) {
             end(new Loss(Loss.Reason.SESSION_CLOSED, "not needed"), new UnavailableException("not needed"));
@@ -320,7 +326,7 @@ final class ClientLease implements Exchange {
             return;
         }
         long renewAt = renewalSentNanos + ttl / 3;
-        if (now - renewAt >= 0) {
+        if (now - renewAt >= 0 || (doubtful && session.clock().isInDoubtSince(renewalSentNanos))) {
             renewalSentNanos = now;
             renewAt = now + ttl / 3;
             session.renew(this);

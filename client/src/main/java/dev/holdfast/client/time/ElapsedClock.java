@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
  * <p>{@code nanoTime} stands still while a machine is suspended, so a holder could wake up and believe that its lease
  * has hardly aged. Each reading compares the wall clock with {@code nanoTime}, which costs next to nothing; only when
  * they part is the boot clock asked, and what it ran ahead is added. A wall clock that jumped ahead with no boot clock
- * to explain it may still hide a suspension (of the whole virtual machine): {@link #doubts} grows, and what was held
- * is uncertain until the cluster answers again.
+ * to explain it may still hide a suspension (of the whole virtual machine): that is a doubt, and what was held is
+ * uncertain until the cluster answers something that was asked after it.
  */
 public final class ElapsedClock {
     /** The wall clock is slewed slowly and read in whole milliseconds: less than this says nothing. */
@@ -27,6 +27,7 @@ public final class ElapsedClock {
     private volatile long wallOffsetMillis;
     private volatile long suspendedNanos;
     private volatile long doubts;
+    private volatile long doubtNanos;
     private long bootOffsetNanos;
     private boolean bootKnown;
 
@@ -52,6 +53,11 @@ public final class ElapsedClock {
         return doubts;
     }
 
+    /** Whether time may have passed since a moment of this clock that it did not show. */
+    public boolean isInDoubtSince(long moment) {
+        return doubts > 0 && doubtNanos - moment > 0;
+    }
+
     /**
      * Compares all clocks. Called now and then, it keeps the slow adjustment of the wall clock from looking like a
      * jump.
@@ -67,6 +73,7 @@ public final class ElapsedClock {
         }
         long offset = now.wallMillis - TimeUnit.NANOSECONDS.toMillis(now.nanos);
         if (offset - wallOffsetMillis > NOTICEABLE_MILLIS) {
+            doubtNanos = now.nanos + suspendedNanos;
             doubts++;
         }
         wallOffsetMillis = offset;
