@@ -127,7 +127,8 @@ public final class HoldfastClientBuilder {
     private HoldfastClientBuilder tls(SslContextBuilder settings, Path authorities) {
         try {
             SslContext context = settings.build();
-            dial = endpoint -> configured(NettyChannelBuilder.forTarget(endpoint).sslContext(context));
+            dial = endpoint ->
+                    configured(NettyChannelBuilder.forTarget(endpoint).sslContext(context));
             return this;
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException("tls: cannot use " + authorities + ": " + e.getMessage(), e);

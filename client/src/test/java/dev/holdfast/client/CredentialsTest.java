@@ -46,7 +46,8 @@ class CredentialsTest {
     @BeforeEach
     void start() throws Exception {
         KeyStore keys = keys();
-        certificate = pem("certificate", "CERTIFICATE", keys.getCertificate("server").getEncoded());
+        certificate =
+                pem("certificate", "CERTIFICATE", keys.getCertificate("server").getEncoded());
         Path key = pem("key", "PRIVATE KEY", keys.getKey("server", PASSWORD).getEncoded());
         server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .sslContext(GrpcSslContexts.forServer(certificate.toFile(), key.toFile())
@@ -65,10 +66,23 @@ class CredentialsTest {
     private KeyStore keys() throws Exception {
         Path store = root.resolve("keys.p12");
         int code = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", "server", "-keyalg", "EC", "-dname", "CN=localhost",
-                        "-ext", "san=dns:localhost,ip:127.0.0.1", "-storetype", "PKCS12",
-                        "-keystore", store.toString(), "-storepass", new String(PASSWORD))
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost,ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        new String(PASSWORD))
                 .inheritIO()
                 .start()
                 .waitFor();
@@ -87,8 +101,7 @@ class CredentialsTest {
         @Override
         public <Q, A> ServerCall.Listener<Q> interceptCall(
                 ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-            seen.add(String.valueOf(
-                    headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER))));
+            seen.add(String.valueOf(headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER))));
             return next.startCall(call, headers);
         }
     }
@@ -120,7 +133,8 @@ class CredentialsTest {
         Path other = Files.createDirectory(root.resolve("other"));
         Path mine = certificate;
         root = other;
-        Path stranger = pem("certificate", "CERTIFICATE", keys().getCertificate("server").getEncoded());
+        Path stranger = pem(
+                "certificate", "CERTIFICATE", keys().getCertificate("server").getEncoded());
         assertThat(stranger).isNotEqualTo(mine);
         try (HoldfastClient client = builder()
                 .tls(stranger)

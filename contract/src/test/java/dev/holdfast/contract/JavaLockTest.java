@@ -255,9 +255,7 @@ class JavaLockTest {
                 .untilAsserted(() ->
                         assertThatThrownBy(client.fencedLock(key)::getFence).isInstanceOf(LockLostException.class));
         awaitFree();
-        assertThatThrownBy(lock::lock)
-                .isInstanceOf(LockLostException.class)
-                .hasMessageContaining("it is stuck");
+        assertThatThrownBy(lock::lock).isInstanceOf(LockLostException.class).hasMessageContaining("it is stuck");
         assertThatThrownBy(lock::tryLock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(LockLostException.class);

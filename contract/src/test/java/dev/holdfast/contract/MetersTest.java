@@ -22,7 +22,8 @@ class MetersTest {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         try (Holdfast holdfast = Holdfast.embedded(root);
                 Operator operator = new Operator(holdfast.channel());
-                HoldfastClient client = holdfast.clientBuilder().metrics(registry).connect()) {
+                HoldfastClient client =
+                        holdfast.clientBuilder().metrics(registry).connect()) {
             client.lock("a").acquire().release();
             Grant lost = client.lock("a").acquire();
             assertThat(client.lock("a").tryAcquire()).isEmpty();

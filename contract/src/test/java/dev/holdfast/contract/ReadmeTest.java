@@ -49,9 +49,7 @@ class ReadmeTest {
     private void run(String snippet) throws Exception {
         Path directory = Files.createTempDirectory(root, "snippet");
         String body = snippet.replace("directory", "java.nio.file.Path.of(\"" + directory.resolve("data") + "\")");
-        Path source = Files.writeString(
-                directory.resolve("Snippet.java"),
-                """
+        Path source = Files.writeString(directory.resolve("Snippet.java"), """
                 import dev.holdfast.client.*;
                 import dev.holdfast.embedded.Holdfast;
                 import java.time.Duration;
@@ -63,8 +61,7 @@ class ReadmeTest {
                 %s
                     }
                 }
-                """
-                        .formatted(body));
+                """.formatted(body));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter problems = new StringWriter();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
@@ -78,8 +75,8 @@ class ReadmeTest {
                     .call();
             assertThat(compiled).as(problems + snippet).isTrue();
         }
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {directory.toUri().toURL()}, ReadmeTest.class.getClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()}, ReadmeTest.class.getClassLoader())) {
             loader.loadClass("Snippet").getMethod("run").invoke(null);
         }
     }

@@ -139,7 +139,9 @@ class ValidityTest {
         };
 
         long count(BodyCase kind) {
-            return sent.stream().filter(message -> message.getBodyCase() == kind).count();
+            return sent.stream()
+                    .filter(message -> message.getBodyCase() == kind)
+                    .count();
         }
 
         @Override
@@ -179,9 +181,14 @@ class ValidityTest {
             ServerMessage.Builder answer =
                     ServerMessage.newBuilder().setId(message.getId()).setClusterTimeMs(now);
             return switch (message.getBodyCase()) {
-                case HELLO -> answer.setWelcome(Welcome.newBuilder().setLeader(true)).build();
-                case LEASE_GRANT -> answer.setLeaseGranted(LeaseGrantResponse.newBuilder().setEndMs(end)).build();
-                case ATTACH -> answer.setAttached(Attached.newBuilder().setExists(true).addFencingTokens(7)).build();
+                case HELLO ->
+                    answer.setWelcome(Welcome.newBuilder().setLeader(true)).build();
+                case LEASE_GRANT ->
+                    answer.setLeaseGranted(LeaseGrantResponse.newBuilder().setEndMs(end))
+                            .build();
+                case ATTACH ->
+                    answer.setAttached(Attached.newBuilder().setExists(true).addFencingTokens(7))
+                            .build();
                 case RENEW ->
                     answer.setRenewed(Renewed.newBuilder()
                                     .addAllLeaseIds(message.getRenew().getLeaseIdsList())
@@ -193,7 +200,9 @@ class ValidityTest {
                                     .setFencingToken(7)
                                     .addHolds(Hold.newBuilder().setKey("a")))
                             .build();
-                case LEASE_REVOKE -> answer.setLeaseRevoked(LeaseRevokeResponse.getDefaultInstance()).build();
+                case LEASE_REVOKE ->
+                    answer.setLeaseRevoked(LeaseRevokeResponse.getDefaultInstance())
+                            .build();
                 default -> throw new AssertionError(message.toString());
             };
         }
