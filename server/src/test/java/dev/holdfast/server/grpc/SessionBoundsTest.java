@@ -66,11 +66,11 @@ class SessionBoundsTest {
         for (int i = 1; i <= Attachments.MOST_LEASES; i++) {
             assertThat(session.next().hasLeaseGranted()).isTrue();
         }
-        Error error = session.ask(grant(5_000, 60_000)).getError();
+        Error error = session.ask(grant(Attachments.MOST_LEASES + 1, 60_000)).getError();
         assertThat(error.getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
         assertThat(error.getLimit()).isEqualTo(Attachments.MOST_LEASES);
         TestSession other = TestSession.open(node);
-        for (int i = 1; i <= 2_000; i++) {
+        for (int i = 1; i <= Attachments.MOST_LEASES + 1; i++) {
             ServerMessage attached =
                     other.ask(message().setAttach(Attach.newBuilder().setLeaseId(1_000_000 + i)));
             assertThat(attached.getAttached().getExists()).isFalse();
