@@ -241,6 +241,10 @@ final class ClientLease implements Exchange {
         end(new Loss(Loss.Reason.EXPIRED, error.getMessage()), Refusal.exception(error));
     }
 
+    boolean isStarting() {
+        return state == State.STARTING;
+    }
+
     /** Whether it has to be attached to a new stream. */
     boolean isLive() {
         return state == State.LIVE;

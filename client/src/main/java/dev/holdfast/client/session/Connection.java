@@ -262,7 +262,7 @@ final class Connection {
             silences = 0;
             backoff.reset();
             sent.exchange().answered(message, sent.nanos());
-        } else if (isForNow(message.getError())) {
+        } else if (isForNow(message.getError()) || sent.exchange().mayPass(message.getError())) {
             postpone(sent.exchange(), message.getError());
         } else {
             sent.exchange().refused(message.getError());

@@ -24,6 +24,11 @@ interface Exchange {
     /** It was refused for good. */
     void refused(Error error);
 
+    /** Whether a refusal that is for good in general may pass in its case: then it is sent again later. */
+    default boolean mayPass(Error error) {
+        return false;
+    }
+
     /** Whether it still has to be sent: asked before each sending. */
     default boolean isWanted() {
         return true;

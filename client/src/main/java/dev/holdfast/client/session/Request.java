@@ -164,6 +164,12 @@ abstract class Request implements Exchange, Impatient {
     /** The cluster granted it. */
     abstract HeldGrant granted(LockResponse lock);
 
+    /** It overtook its lease, which could not be granted then and is still being asked for. */
+    @Override
+    public final boolean mayPass(Error error) {
+        return Refusal.isOfLease(error) && lease.isStarting();
+    }
+
     @Override
     public final void refused(Error error) {
         if (Refusal.isOfLease(error)) {

@@ -11,6 +11,8 @@ import dev.holdfast.protocol.v1.Attached;
 import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.ClientMessage.BodyCase;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.Hold;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.LeaseGrantResponse;
@@ -24,6 +26,7 @@ import io.grpc.MethodDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -124,12 +127,28 @@ class ValidityTest {
         assertThat(told).doesNotContain(Loss.Reason.UNREACHABLE.name());
     }
 
+    @Test
+    void a_request_that_overtook_its_lease_is_asked_again_when_there_is_one() throws Exception {
+        node.leaderless = true;
+        Wish wish = new Wish(
+                List.of(Item.newBuilder().setKey("a").build()), Wish.FOREVER, 0, 0, 0, "", ByteString.EMPTY, 0);
+        CompletableFuture<Grant> future = session.acquire(wish).future(Optional::orElseThrow);
+        time.pass(Duration.ofSeconds(2));
+        assertThat(future).isNotDone();
+        assertThat(node.count(BodyCase.ACQUIRE)).isPositive();
+        node.leaderless = false;
+        time.pass(Duration.ofSeconds(2));
+        assertThat(future.join().isValid()).isTrue();
+    }
+
     /** A node that grants everything at once; or keeps its answers to renewals back; or says nothing. */
     private final class Node implements Network, Network.Line {
         private final List<ClientMessage> sent = new ArrayList<>();
         private final List<ServerMessage> kept = new ArrayList<>();
         private boolean deaf;
         private boolean late;
+        private boolean leaderless;
+        private boolean leased;
         private Receiver receiver = new Receiver() {
             @Override
             public void received(ServerFrame frame) {}
@@ -180,6 +199,12 @@ class ValidityTest {
             long end = now + TTL.toMillis();
             ServerMessage.Builder answer =
                     ServerMessage.newBuilder().setId(message.getId()).setClusterTimeMs(now);
+            if (leaderless && message.getBodyCase() == BodyCase.LEASE_GRANT) {
+                return answer.setError(Error.newBuilder().setCode(Code.NO_LEADER)).build();
+            } else if (!leased && message.getBodyCase() == BodyCase.ACQUIRE) {
+                return answer.setError(Error.newBuilder().setCode(Code.LEASE_NOT_FOUND)).build();
+            }
+            leased |= message.getBodyCase() == BodyCase.LEASE_GRANT;
             return switch (message.getBodyCase()) {
                 case HELLO ->
                     answer.setWelcome(Welcome.newBuilder().setLeader(true)).build();
