@@ -200,9 +200,11 @@ class ValidityTest {
             ServerMessage.Builder answer =
                     ServerMessage.newBuilder().setId(message.getId()).setClusterTimeMs(now);
             if (leaderless && message.getBodyCase() == BodyCase.LEASE_GRANT) {
-                return answer.setError(Error.newBuilder().setCode(Code.NO_LEADER)).build();
+                return answer.setError(Error.newBuilder().setCode(Code.NO_LEADER))
+                        .build();
             } else if (!leased && message.getBodyCase() == BodyCase.ACQUIRE) {
-                return answer.setError(Error.newBuilder().setCode(Code.LEASE_NOT_FOUND)).build();
+                return answer.setError(Error.newBuilder().setCode(Code.LEASE_NOT_FOUND))
+                        .build();
             }
             leased |= message.getBodyCase() == BodyCase.LEASE_GRANT;
             return switch (message.getBodyCase()) {
