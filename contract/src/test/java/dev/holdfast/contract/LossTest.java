@@ -200,6 +200,13 @@ class LossTest {
     }
 
     @Test
+    void adopting_without_the_cluster_fails_in_bounded_time() throws Exception {
+        String text = client.lock("a").lease(Duration.ofMinutes(1)).acquire().export();
+        cluster.stop(0);
+        assertThatThrownBy(() -> client.adopt(text)).isInstanceOf(UnavailableException.class);
+    }
+
+    @Test
     void a_wait_without_an_answer_ends_soon_after_its_time() throws Exception {
         client.lock("warm").acquire().close();
         cluster.proxy().cut();

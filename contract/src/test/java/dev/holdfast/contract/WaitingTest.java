@@ -64,11 +64,11 @@ class WaitingTest {
             int waiters = i + 1;
             await().until(() -> operator.waiters("a") == waiters);
         }
-        await().during(Duration.ofMillis(300)).until(() -> true);
+        await().until(() -> isQuiet(proxies));
         List<Long> before = proxies.stream().map(Proxy::bytesToClient).toList();
         held.release();
         waits.get(0).join();
-        await().during(Duration.ofMillis(300)).until(() -> true);
+        await().until(() -> isQuiet(proxies));
         for (int i = 1; i < CLIENTS; i++) {
             assertThat(proxies.get(i).bytesToClient()).as("client " + i).isEqualTo(before.get(i));
             assertThat(waits.get(i)).isNotDone();
@@ -77,6 +77,17 @@ class WaitingTest {
         clients.forEach(HoldfastClient::close);
         clients.clear();
         proxies.forEach(Proxy::close);
+    }
+
+    /** Whether nothing is sent to anybody for a while. */
+    private static boolean isQuiet(List<Proxy> proxies) {
+        long before = sent(proxies);
+        await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        return sent(proxies) == before;
+    }
+
+    private static long sent(List<Proxy> proxies) {
+        return proxies.stream().mapToLong(Proxy::bytesToClient).sum();
     }
 
     @Test

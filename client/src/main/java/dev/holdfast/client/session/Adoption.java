@@ -2,6 +2,7 @@ package dev.holdfast.client.session;
 
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.LockLostException;
+import dev.holdfast.client.UnavailableException;
 import dev.holdfast.protocol.v1.Attach;
 import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.Error;
@@ -10,17 +11,19 @@ import dev.holdfast.protocol.v1.ServerMessage;
 import java.util.concurrent.CompletableFuture;
 
 /** Takes up the lease and the grant that another client gave out of its hands. */
-final class Adoption implements Exchange {
+final class Adoption implements Exchange, Impatient {
     private final Session session;
     private final GrantText text;
     private final ClientLease lease;
     private final CompletableFuture<Grant> reply;
+    private final long begunNanos;
     private boolean attached;
 
     Adoption(Session session, GrantText text, CompletableFuture<Grant> reply) {
         this.session = session;
         this.text = text;
         this.reply = reply;
+        this.begunNanos = session.now();
         this.lease = new ClientLease(session, text.leaseId(), text.ttlMillis(), 0, true);
         lease.numberedFrom(text.lastSeq());
     }
@@ -70,14 +73,19 @@ final class Adoption implements Exchange {
     }
 
     private void gone() {
-        lease.handedOver();
         reply.completeExceptionally(new LockLostException(
                 "the grant " + text.token() + " of " + text.keys() + " has ended; acquire the lock anew"));
     }
 
     @Override
     public void refused(Error error) {
-        lease.handedOver();
         reply.completeExceptionally(Refusal.exception(error));
+    }
+
+    @Override
+    public void look(long nowNanos, long patienceNanos, String problem) {
+        if (nowNanos - begunNanos > patienceNanos) {
+            reply.completeExceptionally(new UnavailableException(problem));
+        }
     }
 }

@@ -137,6 +137,11 @@ public final class Session implements Connection.Owner {
                 reply.completeExceptionally(refusal);
             } else {
                 Adoption adoption = new Adoption(this, text, reply);
+                Replies.then(reply, (grant, failure) -> {
+                    if (failure != null) {
+                        turn(adoption.lease()::handedOver); // nobody waits for it any more: it is left as it was
+                    }
+                });
                 leases.put(adoption.lease().id(), adoption.lease());
                 submit(adoption);
             }
