@@ -127,9 +127,9 @@ final class Connection {
         return endpoints.current();
     }
 
-    /** All known nodes, beginning with where questions go first. */
+    /** All known nodes. */
     List<String> endpoints() {
-        return endpoints.fromCurrent();
+        return endpoints.all();
     }
 
     /** What stands in the way, for people: what a node said of it, and what became of the last stream. */

@@ -3,7 +3,6 @@ package dev.holdfast.client.session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Where the nodes are: those that were given, those the cluster told of, and which of them is to be tried next.
@@ -41,12 +40,6 @@ final class Endpoints {
 
     List<String> all() {
         return List.copyOf(known);
-    }
-
-    /** All of them, in the order of trying. */
-    List<String> fromCurrent() {
-        return Stream.concat(known.subList(at, known.size()).stream(), known.subList(0, at).stream())
-                .toList();
     }
 
     void learn(List<String> members) {
