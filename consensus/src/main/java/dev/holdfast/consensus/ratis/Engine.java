@@ -7,16 +7,22 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.ratis.client.impl.ClientProtoUtils;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.Message;
 import org.apache.ratis.protocol.RaftClientAsynchronousProtocol;
 import org.apache.ratis.protocol.RaftClientReply;
 import org.apache.ratis.protocol.RaftClientRequest;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.protocol.RaftGroupMemberId;
+import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.protocol.SetConfigurationRequest;
 import org.apache.ratis.protocol.SnapshotManagementRequest;
 import org.apache.ratis.protocol.TransferLeadershipRequest;
 import org.apache.ratis.server.RaftServer;
+import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -80,6 +86,27 @@ final class Engine {
     CompletableFuture<Void> snapshot() {
         return administer(() -> server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
                 client, server.getId(), group, nextCall(), SNAPSHOT_TIMEOUT_MILLIS, CREATION_GAP)));
+    }
+
+    /** Asks a peer, without consequences, whether it would vote for this member now. */
+    boolean wouldVote(RaftPeerId peer, long term, TermIndex last) throws IOException {
+        RequestVoteRequestProto request = RequestVoteRequestProto.newBuilder()
+                .setServerRequest(ClientProtoUtils.toRaftRpcRequestProtoBuilder(division.getMemberId(), peer)
+                        .setCallId(nextCall()))
+                .setCandidateTerm(term)
+                .setCandidateLastEntry(last.toProto())
+                .setPreVote(true)
+                .build();
+        return server.getServerRpc().requestVote(request).getServerReply().getSuccess();
+    }
+
+    /** Campaigns at once, as if the leader had handed over: the engine knows no other way to be told. */
+    void campaign(RaftPeerId leader, TermIndex last) throws IOException {
+        server.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+                .setServerRequest(ClientProtoUtils.toRaftRpcRequestProtoBuilder(
+                        RaftGroupMemberId.valueOf(leader, group), server.getId()))
+                .setLeaderLastEntry(last.toProto())
+                .build());
     }
 
     void close() throws IOException {

@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * RatisLog ─ Engine ──────────► Ratis ──────────► Machine ─┬─ Duty: FullDuty or WitnessDuty ─ SnapshotStore
  *    ├─ Proposals: what became of an entry                 ├─ Proposals
  *    ├─ Membership: members, leadership                    ├─ Roles: tells the replica, in order
- *    └─ Upkeep: what Ratis does not look after             └─ Failure: tells the replica, once
+ *    ├─ Upkeep: what Ratis does not look after             └─ Failure: tells the replica, once
+ *    └─ Succession: notices a silent leader
  * </pre>
  *
  * <p>{@link Replica#roleChanged} must not call the log. A log is started once and closed once.
@@ -61,6 +62,7 @@ public final class RatisLog implements ReplicatedLog {
     private final SnapshotSource source;
     private @Nullable DirectoryLock lock;
     private @Nullable Upkeep upkeep;
+    private @Nullable Succession succession;
     private volatile @Nullable Engine engine;
     private boolean closed;
 
@@ -115,6 +117,11 @@ public final class RatisLog implements ReplicatedLog {
         Upkeep begun = new Upkeep(settings, started, proposals, roles, membership, duty, failure);
         upkeep = begun;
         begun.start();
+        if (settings.self().part() != Part.WITNESS) {
+            Succession watching = new Succession(settings, started);
+            succession = watching;
+            watching.start();
+        }
     }
 
     private RaftServer build(ClientId client) throws IOException {
@@ -234,6 +241,10 @@ public final class RatisLog implements ReplicatedLog {
         }
         closed = true;
         failure.stopped();
+        Succession watching = succession;
+        if (watching != null) {
+            watching.close();
+        }
         Upkeep running = upkeep;
         if (running != null) {
             running.close();
