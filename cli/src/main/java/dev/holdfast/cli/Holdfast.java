@@ -1,18 +1,31 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.exit.Failure;
+import dev.holdfast.cli.exit.Failures;
+import dev.holdfast.cli.lock.LockCommands;
+import dev.holdfast.cli.operate.OperateCommands;
+import dev.holdfast.cli.output.Durations;
+import dev.holdfast.cli.output.Printable;
+import dev.holdfast.cli.output.Streams;
+import dev.holdfast.cli.talk.TalkCommands;
 import dev.holdfast.transcript.step.Spelling;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code holdfast} command. */
@@ -21,8 +34,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         description = "A distributed lock manager.",
         mixinStandardHelpOptions = true,
         versionProvider = Holdfast.Version.class,
-        exitCodeOnInvalidInput = ExitCode.USAGE,
-        exitCodeOnExecutionException = ExitCode.FAULT,
         footerHeading = "%nExamples:%n",
         footer = {
             "  holdfast dev             a local cluster of three nodes, in one process",
@@ -53,20 +64,36 @@ public final class Holdfast implements Runnable {
     }
 
     /** Runs the command and gives its exit code. */
-    static int run(Streams streams, String... args) {
-        return new CommandLine(new Holdfast())
-                .addSubcommand(new Dev(streams))
-                .addSubcommand(new Play(streams))
-                .addSubcommand(ServerCommand.spec(streams))
-                .addSubcommand(new StatusCommand(streams))
-                .addSubcommand(new SnapshotCommand(streams))
-                .addSubcommand(new Talk(streams))
-                .setOut(streams.out())
+    public static int run(Streams streams, String... args) {
+        CommandLine command = new CommandLine(new Holdfast());
+        Stream.of(LockCommands.all(streams), OperateCommands.all(streams), TalkCommands.all(streams))
+                .flatMap(List::stream)
+                .forEach(command::addSubcommand);
+        // Settings reach the commands that are there already.
+        return command.setOut(streams.out())
                 .setErr(streams.err())
                 .setColorScheme(CommandLine.Help.defaultColorScheme(
                         streams.coloured() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Duration.class, Holdfast::duration)
                 .setParameterExceptionHandler((wrong, said) -> explain(wrong))
+                .setExecutionExceptionHandler((thrown, failed, said) -> giveUp(thrown, failed))
                 .execute(args);
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return Durations.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+
+    /** One line, whatever was thrown: who uses a command is not helped by where in it something went wrong. */
+    private static int giveUp(Exception thrown, CommandLine failed) {
+        Failure failure = Failures.of(thrown);
+        failed.getErr().println(failed.getCommandSpec().qualifiedName() + ": " + Printable.of(failure.line()));
+        return failure.code();
     }
 
     /** What is wrong in a line or two; who wants all of the usage can ask for it. */

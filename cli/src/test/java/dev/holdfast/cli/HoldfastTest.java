@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.exit.ExitCode;
 import org.junit.jupiter.api.Test;
 
 class HoldfastTest {

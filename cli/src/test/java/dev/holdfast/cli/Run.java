@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.output.Streams;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.Reader;
@@ -11,13 +12,13 @@ import java.io.StringWriter;
  *
  * @param code its exit code
  */
-record Run(int code, String out, String err) {
+public record Run(int code, String out, String err) {
 
-    static Run of(String input, String... args) {
+    public static Run of(String input, String... args) {
         return of(new StringReader(input), false, args);
     }
 
-    static Run of(Reader input, boolean terminal, String... args) {
+    public static Run of(Reader input, boolean terminal, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Streams streams =

@@ -1,5 +1,7 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.talk;
 
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Streams;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -14,8 +16,6 @@ import picocli.CommandLine.Command;
                     + "and waits end by themselves as time passes. 'help' lists all forms, 'quit' ends it."
         },
         mixinStandardHelpOptions = true,
-        exitCodeOnInvalidInput = ExitCode.USAGE,
-        exitCodeOnExecutionException = ExitCode.FAULT,
         footerHeading = "%nExample:%n",
         footer = "  echo 'alice opens a lease for 10s' | holdfast talk")
 final class Talk implements Callable<Integer> {

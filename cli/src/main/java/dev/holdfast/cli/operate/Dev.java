@@ -1,5 +1,8 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.operate;
 
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Logging;
+import dev.holdfast.cli.output.Streams;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.NodeSettings;
@@ -36,8 +39,6 @@ import picocli.CommandLine.Spec;
             "Data is kept in a temporary directory and removed at the end unless --data is given. Ctrl-C stops it."
         },
         mixinStandardHelpOptions = true,
-        exitCodeOnInvalidInput = ExitCode.USAGE,
-        exitCodeOnExecutionException = ExitCode.FAULT,
         footerHeading = "%nExamples:%n",
         footer = {"  holdfast dev", "  holdfast dev --nodes 1 --data ./data --port 5600"})
 final class Dev implements Callable<Integer> {

@@ -1,7 +1,9 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.talk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.Run;
+import dev.holdfast.cli.exit.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.operate;
 
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Logging;
+import dev.holdfast.cli.output.Streams;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.NodeSettings;
@@ -28,8 +31,6 @@ import picocli.CommandLine.Model.OptionSpec;
                     + "below over both. SIGTERM hands leadership on and stops in good order."
         },
         mixinStandardHelpOptions = true,
-        exitCodeOnInvalidInput = ExitCode.USAGE,
-        exitCodeOnExecutionException = ExitCode.FAULT,
         footerHeading = "%nExamples:%n",
         footer = {
             "  holdfast server --node-name n1 --data-dir /var/lib/holdfast",

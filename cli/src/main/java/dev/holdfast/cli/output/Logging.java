@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.output;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -12,19 +12,19 @@ import dev.holdfast.server.settings.OutputSettings;
 import org.slf4j.LoggerFactory;
 
 /** Where messages of a node go: to standard error, a line each. */
-final class Logging {
+public final class Logging {
     /** Control characters in a message, which may quote what a client sent, are not passed on to a terminal. */
     private static final String PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %replace(%msg){'[\\p{Cntrl}]', '?'}%n%ex";
 
     private Logging() {}
 
-    static void toStandardError(OutputSettings settings) {
+    public static void toStandardError(OutputSettings settings) {
         configure(settings.format(), Level.INFO);
     }
 
     /** Only what somebody should look at: for nodes that run inside another command. */
-    static void errorsOnly() {
+    public static void errorsOnly() {
         configure(OutputSettings.Format.TEXT, Level.ERROR);
     }
 

@@ -1,5 +1,10 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.operate;
 
+import dev.holdfast.cli.connect.Connection;
+import dev.holdfast.cli.connect.Nodes;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Streams;
+import dev.holdfast.client.HoldfastException;
 import dev.holdfast.protocol.v1.SnapshotChunk;
 import dev.holdfast.protocol.v1.SnapshotSaveRequest;
 import dev.holdfast.server.backup.Backup;
@@ -13,8 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Iterator;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -30,8 +35,6 @@ import picocli.CommandLine.Spec;
         name = "snapshot",
         description = "Saves a cluster's state to a file, or makes such a file the beginning of a new cluster.",
         mixinStandardHelpOptions = true,
-        exitCodeOnInvalidInput = ExitCode.USAGE,
-        exitCodeOnExecutionException = ExitCode.FAULT,
         synopsisSubcommandLabel = "(save | restore)",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -39,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  holdfast snapshot restore backup.hfb --node-name n1 --data-dir ./n1 --above 281474976711935"
         })
 final class SnapshotCommand implements Runnable {
-    private static final Duration TIMEOUT = Duration.ofHours(1);
+    private static final long LONGEST_MINUTES = 60;
 
     private final Streams streams;
 
@@ -60,14 +63,17 @@ final class SnapshotCommand implements Runnable {
             name = "save",
             description = "Writes everything that was acknowledged before this call to a file.",
             mixinStandardHelpOptions = true)
-    int save(@Parameters(paramLabel = "FILE", description = "the file to write") Path file, @Mixin Endpoints endpoints)
+    int save(
+            @Parameters(paramLabel = "FILE", description = "the file to write") Path file, @Mixin Connection connection)
             throws IOException {
-        Logging.errorsOnly();
         Path part = file.resolveSibling(file.getFileName() + ".part");
-        try {
-            long bytes = endpoints.askAny(TIMEOUT, admin -> {
+        try (Nodes nodes = connection.nodes()) {
+            long bytes = nodes.admin(admin -> {
                 try {
-                    return write(admin.snapshotSave(SnapshotSaveRequest.getDefaultInstance()), part);
+                    return write(
+                            admin.withDeadlineAfter(LONGEST_MINUTES, TimeUnit.MINUTES)
+                                    .snapshotSave(SnapshotSaveRequest.getDefaultInstance()),
+                            part);
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
@@ -78,11 +84,9 @@ final class SnapshotCommand implements Runnable {
                     .println("saved " + file + ": " + bytes + " bytes, cluster " + header.cluster() + ", entry "
                             + header.index());
             return ExitCode.OK;
-        } catch (StatusRuntimeException e) {
+        } catch (StatusRuntimeException | HoldfastException e) {
             Files.deleteIfExists(part);
-            streams.err()
-                    .println("holdfast snapshot save: " + e.getStatus() + " (asked: " + endpoints.addresses() + ")");
-            return ExitCode.UNAVAILABLE;
+            throw e;
         }
     }
 

@@ -1,7 +1,11 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.talk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.Holdfast;
+import dev.holdfast.cli.Run;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Streams;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;

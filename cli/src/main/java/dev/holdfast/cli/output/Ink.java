@@ -1,7 +1,7 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.output;
 
-/** Colours for the lines of a transcript, on a terminal; elsewhere nothing. */
-record Ink(boolean coloured) {
+/** Colours, on a terminal; elsewhere nothing. */
+public record Ink(boolean coloured) {
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
     private static final String DIM = "\u001b[2m";
@@ -9,24 +9,28 @@ record Ink(boolean coloured) {
     private static final String GREEN = "\u001b[32m";
 
     /** Leaves a line on which something stands, such as a prompt, for a clear one. */
-    String clearedLine() {
+    public String clearedLine() {
         return coloured ? "\r\u001b[K" : System.lineSeparator();
     }
 
-    String prompt() {
+    public String prompt() {
         return in(BOLD, ">") + " ";
     }
 
-    String outcome(String line) {
+    public String outcome(String line) {
         return in(GREEN, line);
     }
 
-    String error(String line) {
+    public String error(String line) {
         return in(RED, line);
     }
 
+    public String heading(String line) {
+        return in(BOLD, line);
+    }
+
     /** A line of a transcript, by what it is. */
-    String transcriptLine(String line) {
+    public String transcriptLine(String line) {
         if (line.startsWith("#")) {
             return in(DIM, line);
         }

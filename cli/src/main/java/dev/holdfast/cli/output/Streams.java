@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.output;
 
 import java.io.BufferedReader;
 import java.io.PrintWriter;
@@ -9,4 +9,4 @@ import java.io.PrintWriter;
  * @param terminal whether a person sits at both ends, who sees what is typed and wants a prompt
  * @param coloured whether that person wants colours
  */
-record Streams(BufferedReader in, PrintWriter out, PrintWriter err, boolean terminal, boolean coloured) {}
+public record Streams(BufferedReader in, PrintWriter out, PrintWriter err, boolean terminal, boolean coloured) {}

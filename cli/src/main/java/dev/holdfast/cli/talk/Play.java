@@ -1,5 +1,8 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.talk;
 
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Ink;
+import dev.holdfast.cli.output.Streams;
 import dev.holdfast.transcript.Difference;
 import dev.holdfast.transcript.Performance;
 import dev.holdfast.transcript.Transcript;
@@ -23,8 +26,6 @@ import picocli.CommandLine.Parameters;
                     + "comes out, and lines that begin with # are comments. 'holdfast dev' lists all that can be done."
         },
         mixinStandardHelpOptions = true,
-        exitCodeOnInvalidInput = ExitCode.USAGE,
-        exitCodeOnExecutionException = ExitCode.FAULT,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all came out as the transcripts say",

@@ -1,4 +1,4 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.talk;
 
 import dev.holdfast.transcript.step.StepParser;
 import java.util.ArrayList;

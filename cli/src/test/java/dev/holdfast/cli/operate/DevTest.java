@@ -1,8 +1,12 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.cli.Holdfast;
+import dev.holdfast.cli.Run;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Streams;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringReader;

@@ -1,5 +1,7 @@
-package dev.holdfast.cli;
+package dev.holdfast.cli.talk;
 
+import dev.holdfast.cli.output.Ink;
+import dev.holdfast.cli.output.Streams;
 import dev.holdfast.transcript.LiveSession;
 import dev.holdfast.transcript.step.TranscriptException;
 import java.io.IOException;

@@ -1,0 +1,18 @@
+package dev.holdfast.cli.operate;
+
+import dev.holdfast.cli.output.Streams;
+import java.util.List;
+
+/** The commands for those who run a cluster. */
+public final class OperateCommands {
+    private OperateCommands() {}
+
+    /** In the order in which help lists them. */
+    public static List<Object> all(Streams streams) {
+        return List.of(
+                new Dev(streams),
+                ServerCommand.spec(streams),
+                new StatusCommand(streams),
+                new SnapshotCommand(streams));
+    }
+}
