@@ -10,12 +10,14 @@ import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
+import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NoQuorumTest {
     private static final Map<String, String> FAST = Map.of("election-profile", "fast");
     private static final long LEASE = 99;
+    private static final int REFUSALS = 10;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path root;
@@ -49,6 +52,7 @@ class NoQuorumTest {
                     .setLeaseId(LEASE)
                     .setSeq(1)
                     .build();
+            report(stub, request);
             await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
                 StatusRuntimeException refused =
                         catchThrowableOfType(StatusRuntimeException.class, () -> stub.lock(request));
@@ -64,6 +68,19 @@ class NoQuorumTest {
                             .hasLock())
                     .isFalse();
         }
+    }
+
+    /** How long callers wait for the refusal, from the first call after the others died: a figure for docs/benchmarks.md. */
+    private static void report(LockServiceBlockingStub stub, LockRequest request) {
+        List<Long> millis = new ArrayList<>();
+        for (int i = 0; i < REFUSALS; i++) {
+            long begun = System.nanoTime();
+            assertThat(catchThrowableOfType(StatusRuntimeException.class, () -> stub.lock(request)))
+                    .as("nothing is granted")
+                    .isNotNull();
+            millis.add((System.nanoTime() - begun) / 1_000_000);
+        }
+        System.out.printf("no quorum: %d calls refused after %s ms%n", REFUSALS, millis);
     }
 
     @Test
