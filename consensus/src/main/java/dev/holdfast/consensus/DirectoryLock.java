@@ -2,6 +2,7 @@ package dev.holdfast.consensus;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -34,6 +35,20 @@ public final class DirectoryLock implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             HELD.remove(file);
             throw e;
+        }
+    }
+
+    /** Whether somebody has the directory now; asking changes nothing. */
+    public static boolean isTaken(Path directory) throws IOException {
+        Path file = directory.toRealPath().resolve("lock");
+        if (HELD.contains(file)) {
+            return true;
+        }
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return channel.tryLock(0, Long.MAX_VALUE, true) == null;
         }
     }
 

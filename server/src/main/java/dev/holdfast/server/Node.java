@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Node implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Node.class);
     private static final Duration JOIN_PATIENCE = Duration.ofMinutes(5);
-    private static final String RATIS = "ratis";
+    static final String RATIS = "ratis";
 
     private final NodeSettings settings;
     private final BiConsumer<String, @Nullable Throwable> failure;

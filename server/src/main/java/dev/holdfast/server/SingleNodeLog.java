@@ -33,6 +33,10 @@ final class SingleNodeLog {
     }
 
     private static Path path(DataDirectory directory) {
-        return directory.log().resolve("disk");
+        return in(directory.log());
+    }
+
+    static Path in(Path log) {
+        return log.resolve("disk");
     }
 }

@@ -33,6 +33,8 @@ class ArchitectureTest {
                 .doNotHaveFullyQualifiedName(Node.class.getName())
                 .and()
                 .doNotHaveFullyQualifiedName(SingleNodeLog.class.getName())
+                .and()
+                .doNotHaveFullyQualifiedName(StoppedNode.class.getName())
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.holdfast.consensus.ratis..", "dev.holdfast.consensus.disk..")

@@ -94,6 +94,9 @@ final class Recovery {
                 offset = reader.offset();
                 step = reader.next();
             }
+            if (step instanceof SegmentReader.Step.Damaged damaged) {
+                throw reader.damage(damaged.why());
+            }
             if (step instanceof SegmentReader.Step.Torn torn) {
                 if (!newest) {
                     throw reader.damage(torn.why() + ", but a later file of the log follows");

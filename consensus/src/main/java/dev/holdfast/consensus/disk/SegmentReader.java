@@ -36,6 +36,9 @@ final class SegmentReader implements AutoCloseable {
         record End() implements Step {}
 
         record Torn(String why) implements Step {}
+
+        /** Something that was acknowledged is gone. */
+        record Damaged(String why) implements Step {}
     }
 
     /** Where the next step begins: behind the last whole record. */
@@ -74,38 +77,44 @@ final class SegmentReader implements AutoCloseable {
         }
         int blank = RecordFormat.blankSectors(bytes) - header.blankSectors();
         if (blank <= 0) {
-            throw damage("the record's checksum is wrong, and a torn write does not explain it");
+            return new Step.Damaged("the record's checksum is wrong, and a torn write does not explain it");
         }
-        refuseIfFollowed(end);
-        return new Step.Torn(blank + " sectors of the record were never written");
+        return behind(end).damage().orElse(new Step.Torn(blank + " sectors of the record were never written"));
     }
 
     private Step headless(ByteBuffer sector) throws IOException {
         boolean blank = RecordFormat.blankSectors(sector) == 1;
         if (!blank && sector.limit() >= RecordFormat.HEADER_BYTES) {
-            throw damage("the record's header is wrong, and a torn write does not explain it");
+            return new Step.Damaged("the record's header is wrong, and a torn write does not explain it");
         }
         if (!blank) {
             return sector.limit() == 0 ? new Step.End() : new Step.Torn("the file ends within the record's header");
         }
-        boolean onlyZeros = refuseIfFollowed(offset + RecordFormat.SECTOR);
-        return onlyZeros ? new Step.End() : new Step.Torn("the record's first sector was never written");
+        Behind behind = behind(offset + RecordFormat.SECTOR);
+        return behind.damage()
+                .orElse(
+                        behind.onlyZeros()
+                                ? new Step.End()
+                                : new Step.Torn("the record's first sector was never written"));
     }
 
-    /** Looks for a record from {@code from} on; whether there are only zeros. */
-    private boolean refuseIfFollowed(long from) throws IOException {
+    /** What lies behind a place where sectors are blank: a record there means damage. */
+    private record Behind(boolean onlyZeros, Optional<Step> damage) {}
+
+    private Behind behind(long from) throws IOException {
         boolean onlyZeros = true;
         for (long chunkAt = from; chunkAt < size; chunkAt += CHUNK_BYTES) {
             ByteBuffer chunk = read(chunkAt, CHUNK_BYTES);
             for (int at = 0; at < chunk.limit(); at += RecordFormat.SECTOR) {
                 ByteBuffer sector = chunk.slice(at, Math.min(RecordFormat.SECTOR, chunk.limit() - at));
                 if (RecordFormat.header(sector).isPresent()) {
-                    throw damage("sectors are blank, but a record follows at " + (chunkAt + at));
+                    String why = "sectors are blank, but a record follows at " + (chunkAt + at);
+                    return new Behind(false, Optional.of(new Step.Damaged(why)));
                 }
                 onlyZeros &= RecordFormat.blankSectors(sector) == 1;
             }
         }
-        return onlyZeros;
+        return new Behind(onlyZeros, Optional.empty());
     }
 
     /** Bytes of the file; fewer where it ends. */

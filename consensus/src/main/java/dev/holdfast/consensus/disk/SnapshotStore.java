@@ -44,7 +44,7 @@ final class SnapshotStore {
         this.temporary = directory.resolve("snapshot.tmp");
         this.files = files;
         Files.deleteIfExists(temporary);
-        List<SnapshotFile> found = list();
+        List<SnapshotFile> found = list(directory);
         this.newest = found.isEmpty() ? Optional.empty() : Optional.of(found.get(found.size() - 1));
         deleteOlder();
     }
@@ -94,14 +94,15 @@ final class SnapshotStore {
 
     private void deleteOlder() throws IOException {
         long keep = newest.map(SnapshotFile::index).orElse(-1L);
-        for (SnapshotFile snapshot : list()) {
+        for (SnapshotFile snapshot : list(directory)) {
             if (snapshot.index() < keep) {
                 Files.delete(snapshot.path());
             }
         }
     }
 
-    private List<SnapshotFile> list() throws IOException {
+    /** All of a directory's, oldest first. */
+    static List<SnapshotFile> list(Path directory) throws IOException {
         List<SnapshotFile> found = new ArrayList<>();
         try (Stream<Path> paths = Files.list(directory)) {
             for (Path path : (Iterable<Path>) paths::iterator) {
@@ -115,7 +116,8 @@ final class SnapshotStore {
         return found;
     }
 
-    private static void verify(Path path) throws IOException {
+    /** Refuses a snapshot that is not what was written. */
+    static void verify(Path path) throws IOException {
         Matcher name = NAME.matcher(path.getFileName().toString());
         if (!name.matches()) {
             throw new IllegalArgumentException(path + " is not named like a snapshot");

@@ -44,7 +44,16 @@ final class Segment {
      */
     record Damage(String what, boolean torn) {}
 
+    /** Told of each sound entry: where it begins, and where its message lies. */
+    interface Visitor {
+        void entry(int offset, int messageFrom, int messageLength);
+    }
+
     Scan scan() {
+        return scan((offset, messageFrom, messageLength) -> {});
+    }
+
+    Scan scan(Visitor visitor) {
         if (used == 0) {
             return new Scan(0, 0, Optional.empty());
         }
@@ -60,6 +69,7 @@ final class Segment {
             if (damage.isPresent()) {
                 return new Scan(entries, at, damage);
             }
+            visitor.entry(at, length.end(), (int) length.value());
             at = length.end() + (int) length.value() + CHECKSUM;
             entries++;
         }

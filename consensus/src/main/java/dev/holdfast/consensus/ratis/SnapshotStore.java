@@ -13,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,6 +66,23 @@ final class SnapshotStore {
         removeOld();
     }
 
+    /** Every snapshot that lies in a directory, a witness's empty ones too; changes nothing. */
+    static List<SnapshotFile> list(Path directory) throws IOException {
+        List<SnapshotFile> found = new ArrayList<>();
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+                for (Path file : files) {
+                    Matcher name = NAME.matcher(file.getFileName().toString());
+                    if (name.matches()) {
+                        found.add(new SnapshotFile(Long.parseLong(name.group(2)), Long.parseLong(name.group(3)), file));
+                    }
+                }
+            }
+        }
+        found.sort(Comparator.comparingLong(SnapshotFile::index));
+        return found;
+    }
+
     Optional<SnapshotFile> latest() {
         return Optional.ofNullable(latest);
     }
@@ -74,6 +94,12 @@ final class SnapshotStore {
 
     /** Opens the newest snapshot for reading after making sure that it is whole. */
     InputStream read(SnapshotFile snapshot) throws IOException {
+        verify(snapshot);
+        return new BufferedInputStream(Files.newInputStream(snapshot.path()), 1 << 16);
+    }
+
+    /** Refuses a snapshot that is not what was written. */
+    static void verify(SnapshotFile snapshot) throws IOException {
         Path sum = sum(snapshot.path());
         String expected;
         try {
@@ -85,7 +111,6 @@ final class SnapshotStore {
         if (!expected.equals(found)) {
             throw damaged(snapshot.path(), "length and checksum should be " + expected + " and are " + found, null);
         }
-        return new BufferedInputStream(Files.newInputStream(snapshot.path()), 1 << 16);
     }
 
     /**

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  */
 final class TornTail {
     private static final Logger LOG = LoggerFactory.getLogger(TornTail.class);
-    private static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
-    private static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
+    static final Pattern OPEN = Pattern.compile("log_inprogress_(\\d+)");
+    static final Pattern CLOSED = Pattern.compile("log_(\\d+)-(\\d+)");
 
     private TornTail() {}
 

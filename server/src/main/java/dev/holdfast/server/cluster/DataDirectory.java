@@ -62,7 +62,8 @@ public final class DataDirectory implements AutoCloseable {
                 made.write();
                 return made;
             }
-            DataDirectory found = read(path, identity, lock);
+            Identity written = readIdentity(identity);
+            DataDirectory found = new DataDirectory(path, written.id(), written.cluster(), lock);
             if (!found.id.name().equals(name)) {
                 throw new IOException("data.dir " + path + " belongs to node \"" + found.id.name() + "\", not to \""
                         + name + "\": give each node a directory of its own");
@@ -135,7 +136,16 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private static DataDirectory read(Path path, Path identity, DirectoryLock lock) throws IOException {
+    /** Who the node of a directory is, and of which cluster; reading it changes nothing. */
+    public record Identity(NodeId id, Optional<UUID> cluster) {}
+
+    /** The identity in a directory; empty if there is none, and then no node ever lived there. */
+    public static Optional<Identity> identity(Path path) throws IOException {
+        Path file = path.resolve(IDENTITY);
+        return Files.exists(file) ? Optional.of(readIdentity(file)) : Optional.empty();
+    }
+
+    private static Identity readIdentity(Path identity) throws IOException {
         Properties properties = new Properties();
         properties.load(new StringReader(Files.readString(identity)));
         if (!FORMAT.equals(properties.getProperty("format"))) {
@@ -143,11 +153,15 @@ public final class DataDirectory implements AutoCloseable {
                     + " version reads " + FORMAT);
         }
         String cluster = properties.getProperty("cluster", "");
-        return new DataDirectory(
-                path,
-                NodeId.parse(properties.getProperty("node", "")),
-                cluster.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(cluster)),
-                lock);
+        try {
+            return new Identity(
+                    NodeId.parse(properties.getProperty("node", "")),
+                    cluster.isEmpty() ? Optional.empty() : Optional.of(UUID.fromString(cluster)));
+        } catch (IllegalArgumentException e) {
+            throw new IOException(
+                    identity + " is damaged: " + e.getMessage() + ". Replace the node: it no longer knows who it is",
+                    e);
+        }
     }
 
     public NodeId id() {

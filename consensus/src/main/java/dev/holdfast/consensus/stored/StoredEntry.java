@@ -1,0 +1,21 @@
+package dev.holdfast.consensus.stored;
+
+import java.nio.file.Path;
+
+/**
+ * One entry of the log, and where it lies.
+ *
+ * @param offset where what was written with it begins: one record may carry several entries
+ */
+public record StoredEntry(long term, long index, Path file, long offset, Content content) {
+
+    /** What an entry is for. */
+    public sealed interface Content {
+        /** An entry of the replica's own, as it was proposed. */
+        @SuppressWarnings("ArrayRecordComponent") // read from disk and handed over
+        record Replicated(byte[] bytes) implements Content {}
+
+        /** An entry of the engine's own, in words. */
+        record Engine(String words) implements Content {}
+    }
+}
