@@ -45,7 +45,7 @@ final class NodeEdge {
         AdminEdge admin = new AdminEdge(services, parts, runtime.hashes(), scopes);
         this.grpc = new GrpcEdge(
                 parts, scopes, Stream.concat(others.stream(), Stream.of(admin)).toList(), ready);
-        admin.sessions(grpc.sessions());
+        admin.counts(grpc.sessions(), runtime.metrics()::waiters);
         runtime.metrics().gauge("holdfast.sessions", () -> grpc.sessions().count());
     }
 

@@ -54,6 +54,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     private final WatchHub watches;
     private final CallScopes scopes;
     private @Nullable Sessions sessions;
+    private IntSupplier waiters = () -> 0;
 
     public AdminEdge(NodeServices node, NodeParts parts, StateHashes hashes, CallScopes scopes) {
         this.node = node;
@@ -80,9 +82,10 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         this.scopes = scopes;
     }
 
-    /** The sessions to count. */
-    public void sessions(Sessions counted) {
-        sessions = counted;
+    /** Where sessions and waiters are counted. */
+    public void counts(Sessions open, IntSupplier waiting) {
+        sessions = open;
+        waiters = waiting;
     }
 
     @Override
@@ -255,6 +258,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
                 .setSnapshotIndex(status.snapshot())
                 .setWatches(watches.watches())
                 .setSessions(open == null ? 0 : open.count())
+                .setWaiters(waiters.getAsInt())
                 .setSupportedFeatureLevel(NodeServices.FEATURE_LEVEL)
                 .setMembersReachable(node.neighbours().reachable())
                 .setMembers((int) status.members().stream()

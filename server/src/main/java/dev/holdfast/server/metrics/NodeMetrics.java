@@ -86,6 +86,11 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
                 .register(registry);
     }
 
+    /** How many requests wait for a lock. */
+    public int waiters() {
+        return waiters.get();
+    }
+
     /** All figures in Prometheus' text format. */
     public String scrape() {
         return registry.scrape();
