@@ -92,7 +92,7 @@ final class ServerCommand implements Callable<Integer> {
         try {
             settings = NodeSettings.read(Optional.ofNullable(config), System.getenv(), flags);
         } catch (SettingsException e) {
-            streams.err().println(e.getMessage());
+            e.problems().forEach(problem -> streams.err().println("holdfast server: " + problem));
             return ExitCode.USAGE;
         }
         Logging.toStandardError(settings.output());
