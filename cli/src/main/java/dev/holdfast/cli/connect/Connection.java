@@ -57,6 +57,12 @@ public final class Connection {
         return timeout;
     }
 
+    /** Whether what is said to the nodes is encrypted. */
+    public boolean encrypts() {
+        Path file = authorities;
+        return file != null && !file.toString().isEmpty();
+    }
+
     /** A client that is ready to connect; more can be set. */
     public HoldfastClientBuilder client() {
         Logging.errorsOnly();
@@ -76,7 +82,7 @@ public final class Connection {
 
     private ChannelCredentials credentials() {
         Path file = authorities;
-        if (file == null || file.toString().isEmpty()) {
+        if (file == null || !encrypts()) {
             return InsecureChannelCredentials.create();
         }
         try {

@@ -107,7 +107,8 @@ public final class Nodes implements AutoCloseable {
         };
     }
 
-    private static String problem(StatusRuntimeException failed) {
+    /** Why a node did not answer, after its name. */
+    public static String problem(StatusRuntimeException failed) {
         return Errors.of(failed)
                 .map(error -> "says " + error.getCode() + ": " + error.getMessage())
                 .orElseGet(() -> failed.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED

@@ -13,6 +13,9 @@ public final class OperateCommands {
                 new Dev(streams),
                 ServerCommand.spec(streams),
                 new StatusCommand(streams),
-                new SnapshotCommand(streams));
+                new MembersCommand(streams),
+                new MemberCommand(streams),
+                new SnapshotCommand(streams),
+                new LimitsCommand(streams));
     }
 }

@@ -3,6 +3,8 @@ package dev.holdfast.cli.operate;
 import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Nodes;
 import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.exit.Failure;
+import dev.holdfast.cli.output.ProgressLine;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.client.HoldfastException;
 import dev.holdfast.protocol.v1.SnapshotChunk;
@@ -14,7 +16,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -66,11 +70,16 @@ final class SnapshotCommand implements Runnable {
     int save(
             @Parameters(paramLabel = "FILE", description = "the file to write") Path file, @Mixin Connection connection)
             throws IOException {
+        Path parent = file.toAbsolutePath().getParent();
+        if (parent != null && !Files.isDirectory(parent)) {
+            throw new Failure(ExitCode.USAGE, "cannot write " + file + ": there is no directory " + parent);
+        }
         Path part = file.resolveSibling(file.getFileName() + ".part");
         try (Nodes nodes = connection.nodes()) {
             long bytes = nodes.admin(admin -> {
                 try {
                     return write(
+                            file,
                             admin.withDeadlineAfter(LONGEST_MINUTES, TimeUnit.MINUTES)
                                     .snapshotSave(SnapshotSaveRequest.getDefaultInstance()),
                             part);
@@ -84,22 +93,27 @@ final class SnapshotCommand implements Runnable {
                     .println("saved " + file + ": " + bytes + " bytes, cluster " + header.cluster() + ", entry "
                             + header.index());
             return ExitCode.OK;
+        } catch (IOException | UncheckedIOException e) {
+            Files.deleteIfExists(part);
+            throw new Failure(ExitCode.USAGE, "cannot write " + file + ": " + reason(e), e);
         } catch (StatusRuntimeException | HoldfastException e) {
             Files.deleteIfExists(part);
             throw e;
         }
     }
 
-    private static long write(Iterator<SnapshotChunk> chunks, Path file) throws IOException {
+    private long write(Path file, Iterator<SnapshotChunk> chunks, Path part) throws IOException {
         long bytes = 0;
-        try (OutputStream out = Files.newOutputStream(file)) {
+        try (OutputStream out = Files.newOutputStream(part);
+                ProgressLine progress = new ProgressLine(streams)) {
             while (chunks.hasNext()) {
                 SnapshotChunk chunk = chunks.next();
                 chunk.getData().writeTo(out);
                 bytes += chunk.getData().size();
+                progress.tell("saving " + file + ": " + bytes / 1_000_000 + " MB");
             }
         }
-        try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
             written.force(true);
         }
         return bytes;
@@ -145,10 +159,24 @@ final class SnapshotCommand implements Runnable {
                     .println("restored " + directory + ": epoch " + outcome.epoch() + ", revision " + outcome.revision()
                             + ", " + outcome.leasesEnded() + " leases ended, nothing is granted for the first "
                             + outcome.quarantineMillis() + " ms");
+            streams.out()
+                    .println("Do the same for every node in cluster.members, then start them: holdfast server"
+                            + " --node-name " + name + " --data-dir " + directory + " --cluster-members …");
             return ExitCode.OK;
         } catch (IOException | IllegalArgumentException e) {
-            streams.err().println("holdfast snapshot restore: " + e.getMessage());
-            return ExitCode.DIFFERENT;
+            throw new Failure(ExitCode.USAGE, reason(e), e);
         }
+    }
+
+    /** What the system says of a file is often only its name. */
+    private static String reason(Exception failed) {
+        Throwable cause =
+                failed instanceof UncheckedIOException && failed.getCause() != null ? failed.getCause() : failed;
+        if (cause instanceof NoSuchFileException missing) {
+            return missing.getFile() + " does not exist";
+        }
+        return cause instanceof FileSystemException file && file.getReason() == null
+                ? cause.getClass().getSimpleName() + ": " + file.getFile()
+                : String.valueOf(cause.getMessage());
     }
 }
