@@ -1,5 +1,6 @@
 package dev.holdfast.cli.operate;
 
+import dev.holdfast.cli.inspect.LogCommand;
 import dev.holdfast.cli.output.Streams;
 import java.util.List;
 
@@ -16,6 +17,7 @@ public final class OperateCommands {
                 new MembersCommand(streams),
                 new MemberCommand(streams),
                 new SnapshotCommand(streams),
-                new LimitsCommand(streams));
+                new LimitsCommand(streams),
+                LogCommand.spec(streams));
     }
 }

@@ -1,0 +1,93 @@
+package dev.holdfast.cli.inspect;
+
+import dev.holdfast.cli.output.Durations;
+import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Mode;
+import dev.holdfast.core.command.Command;
+import java.util.stream.Collectors;
+
+/**
+ * The commands of a log in words.
+ *
+ * <p>A lease's id is a secret of its client while it lives, so only the end of it is shown: enough to follow one.
+ */
+final class CommandWords {
+    private static final int SHOWN_DIGITS = 4;
+
+    private CommandWords() {}
+
+    static String of(Command command) {
+        if (command instanceof Command.OfLease ofLease) {
+            return lease(ofLease.lease()) + " " + of(ofLease);
+        }
+        if (command instanceof Command.ForceRelease forced) {
+            return "\"" + forced.by() + "\" takes " + forced.key() + " away from token " + forced.token() + ": \""
+                    + forced.reason() + '"';
+        }
+        if (command instanceof Command.SetLimit limit) {
+            return "limit " + limit.limit() + " is set to " + limit.value();
+        }
+        return "feature level is raised to " + ((Command.RaiseFeatureLevel) command).level();
+    }
+
+    static String lease(LeaseId lease) {
+        String digits = "0".repeat(SHOWN_DIGITS) + lease;
+        return "lease …" + digits.substring(digits.length() - SHOWN_DIGITS);
+    }
+
+    private static String of(Command.OfLease command) {
+        if (command instanceof Command.GrantLease grant) {
+            return "begins for \"" + grant.clientId() + "\", ttl " + Durations.text(grant.ttlMillis())
+                    + (grant.lockDelayMillis() == 0 ? "" : ", lock-delay " + Durations.text(grant.lockDelayMillis()))
+                    + (grant.principal().isEmpty() ? "" : ", principal \"" + grant.principal() + '"');
+        }
+        if (command instanceof Command.ExtendLease extend) {
+            return "is extended by " + Durations.text(extend.additionalMillis());
+        }
+        if (command instanceof Command.RevokeLease) {
+            return "is ended";
+        }
+        if (command instanceof Command.Acquire acquire) {
+            return of(acquire);
+        }
+        if (command instanceof Command.Upgrade upgrade) {
+            return "upgrades " + upgrade.key() + ", token " + upgrade.token() + waits(upgrade.waitMillis());
+        }
+        if (command instanceof Command.Downgrade downgrade) {
+            return "downgrades " + downgrade.key() + ", token " + downgrade.token();
+        }
+        if (command instanceof Command.Describe describe) {
+            return "changes the metadata of " + describe.key() + ", token " + describe.token();
+        }
+        if (command instanceof Command.Release release) {
+            return "releases " + release.key() + (release.token() == 0 ? "" : ", token " + release.token());
+        }
+        return "cancels request " + ((Command.Cancel) command).seq();
+    }
+
+    private static String of(Command.Acquire acquire) {
+        return "asks for " + acquire.items().stream().map(CommandWords::of).collect(Collectors.joining(" and "))
+                + (acquire.seq() == 0 ? "" : ", request " + acquire.seq())
+                + waits(acquire.waitMillis())
+                + (acquire.maxHoldMillis() == 0 ? "" : ", holds at most " + Durations.text(acquire.maxHoldMillis()))
+                + (acquire.purpose().isEmpty() ? "" : ", purpose \"" + acquire.purpose() + '"');
+    }
+
+    private static String of(Item item) {
+        String key = item.key().toString();
+        String shared = item.mode() == Mode.SHARED ? "shared " : "";
+        return switch (item.kind()) {
+            case PLAIN -> shared + key;
+            case SUBTREE -> "the " + shared + "tree " + key;
+            case PERMITS -> item.count() + " of " + item.capacity() + " permits of " + key;
+        };
+    }
+
+    private static String waits(long millis) {
+        if (millis == 0) {
+            return "";
+        }
+        return millis == Command.WAIT_FOREVER ? ", waits" : ", waits " + Durations.text(millis);
+    }
+}
