@@ -1,5 +1,6 @@
 package dev.holdfast.cli.operate;
 
+import dev.holdfast.cli.doctor.DoctorCommand;
 import dev.holdfast.cli.inspect.LogCommand;
 import dev.holdfast.cli.output.Streams;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class OperateCommands {
                 new Dev(streams),
                 ServerCommand.spec(streams),
                 new StatusCommand(streams),
+                new DoctorCommand(streams),
                 new MembersCommand(streams),
                 new MemberCommand(streams),
                 new SnapshotCommand(streams),

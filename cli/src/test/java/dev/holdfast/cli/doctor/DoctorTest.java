@@ -1,0 +1,69 @@
+package dev.holdfast.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.cli.Child;
+import dev.holdfast.cli.Run;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.contract.LocalCluster;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(180)
+class DoctorTest {
+    @TempDir
+    Path root;
+
+    /** Each step waits until the nodes have noticed, then looks at all of the output. */
+    @Test
+    void a_cluster_that_loses_one_node_after_the_other_is_told_what_to_do() throws Exception {
+        try (LocalCluster cluster = LocalCluster.start(root, 3)) {
+            String first = cluster.address(0);
+            awaitNames(first, "");
+            Run healthy = Child.run("doctor", "-e", first);
+            DoctorOutput.matches("healthy", DoctorOutput.masked(healthy.out()));
+            assertThat(healthy.code()).isEqualTo(ExitCode.OK);
+            assertThat(healthy.err()).isEmpty();
+
+            cluster.stop(2);
+            awaitNames(first, "NODE_SILENT\nQUORUM_AT_RISK\n");
+            Run oneDown = Child.run("doctor", "-e", first);
+            DoctorOutput.matches("one-node-down", DoctorOutput.masked(oneDown.out()));
+            assertThat(oneDown.code()).isEqualTo(ExitCode.DIFFERENT);
+
+            cluster.stop(1);
+            awaitNames(first, "NODE_SILENT\nNO_QUORUM\n");
+            Run noQuorum = Child.run("doctor", "-e", first);
+            DoctorOutput.matches("no-quorum", DoctorOutput.masked(noQuorum.out()));
+            assertThat(noQuorum.code()).isEqualTo(ExitCode.DIFFERENT);
+        }
+    }
+
+    private static void awaitNames(String address, String names) {
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(Run.of("", "doctor", "-o", "name", "-e", address)
+                                .out()
+                                .replace("\r", ""))
+                        .isEqualTo(names));
+    }
+
+    @Test
+    void a_single_node_is_told_that_it_is_not_replicated() throws Exception {
+        try (LocalCluster cluster = LocalCluster.start(root, 1)) {
+            Run run = Run.of("", "doctor", "-e", cluster.endpoints());
+            assertThat(run.out()).contains("WARNING: n1 is a single node: single node, not replicated");
+            assertThat(run.code()).isEqualTo(ExitCode.DIFFERENT);
+        }
+    }
+
+    @Test
+    void nobody_there_is_a_problem_that_names_every_address() {
+        Run run = Run.of("", "doctor", "-e", "127.0.0.1:1,127.0.0.1:2");
+        assertThat(run.out()).contains("None of 2 nodes answers.", "PROBLEM: 127.0.0.1:1", "PROBLEM: 127.0.0.1:2");
+        assertThat(run.code()).isEqualTo(ExitCode.DIFFERENT);
+    }
+}
