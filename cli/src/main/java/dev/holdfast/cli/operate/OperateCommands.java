@@ -2,6 +2,7 @@ package dev.holdfast.cli.operate;
 
 import dev.holdfast.cli.doctor.DoctorCommand;
 import dev.holdfast.cli.inspect.LogCommand;
+import dev.holdfast.cli.load.BenchCommand;
 import dev.holdfast.cli.output.Streams;
 import java.util.List;
 
@@ -20,6 +21,7 @@ public final class OperateCommands {
                 new MemberCommand(streams),
                 new SnapshotCommand(streams),
                 new LimitsCommand(streams),
-                LogCommand.spec(streams));
+                LogCommand.spec(streams),
+                new BenchCommand(streams));
     }
 }
