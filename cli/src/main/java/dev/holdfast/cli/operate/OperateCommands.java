@@ -4,6 +4,7 @@ import dev.holdfast.cli.doctor.DoctorCommand;
 import dev.holdfast.cli.inspect.LogCommand;
 import dev.holdfast.cli.load.BenchCommand;
 import dev.holdfast.cli.output.Streams;
+import dev.holdfast.cli.top.TopCommand;
 import java.util.List;
 
 /** The commands for those who run a cluster. */
@@ -17,6 +18,7 @@ public final class OperateCommands {
                 ServerCommand.spec(streams),
                 new StatusCommand(streams),
                 new DoctorCommand(streams),
+                new TopCommand(streams),
                 new MembersCommand(streams),
                 new MemberCommand(streams),
                 new SnapshotCommand(streams),
