@@ -24,6 +24,8 @@ public final class OperateCommands {
                 new SnapshotCommand(streams),
                 new LimitsCommand(streams),
                 LogCommand.spec(streams),
-                new BenchCommand(streams));
+                new BenchCommand(streams),
+                new CompletionCommand(streams),
+                new ReferenceCommand(streams));
     }
 }

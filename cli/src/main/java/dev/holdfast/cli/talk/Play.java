@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "Plays transcripts on a lock machine and prints them with what really came out.",
             "",
             "In a transcript, lines that are not indented say what is done, lines indented by four spaces say what "
-                    + "comes out, and lines that begin with # are comments. 'holdfast dev' lists all that can be done."
+                    + "comes out, and lines that begin with # are comments. 'help' in 'holdfast talk' lists all that can be done."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -31,7 +31,9 @@ import picocli.CommandLine.Parameters;
             "0:all came out as the transcripts say",
             "1:something else came out",
             "64:a file is missing or is no transcript"
-        })
+        },
+        footerHeading = "%nExample:%n",
+        footer = "  holdfast play story.txt")
 final class Play implements Callable<Integer> {
     private final Streams streams;
     private final Ink ink;
