@@ -1,0 +1,97 @@
+package dev.holdfast.guard;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What somebody who was granted a lock shows to the resource that the lock protects.
+ *
+ * <p>It is made of a grant: its key, its token, whether it is shared, and for a semaphore which permit it is. A holder
+ * of several permits enters once with each.
+ *
+ * @param key the key of the lock
+ * @param token the fencing token of the grant; positive
+ * @param slot which permit of a semaphore, from 0; {@link #NO_SLOT} unless the mode is {@link Mode#PERMIT}
+ * @param sequence the number of this write among those of its grant, from 1; {@link #NO_SEQUENCE} for reads, and for
+ *     holders who do not number their writes
+ */
+public record Access(String key, long token, Mode mode, int slot, long sequence) {
+    /** How the lock is held. */
+    public enum Mode {
+        EXCLUSIVE,
+        SHARED,
+        PERMIT
+    }
+
+    public static final int NO_SLOT = -1;
+    public static final long NO_SEQUENCE = 0;
+
+    /** The longest key that a cluster can be set to allow. */
+    public static final int MAX_KEY_BYTES = 1_024;
+
+    /** Below the most permits that a cluster can be set to allow. */
+    public static final int MAX_SLOT = 999_999;
+
+    public Access {
+        int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0 || bytes > MAX_KEY_BYTES) {
+            throw new InvalidAccessException("key", "must have 1 to " + MAX_KEY_BYTES + " bytes, has " + bytes);
+        }
+        if (token <= 0) {
+            throw new InvalidAccessException("token", "must be positive, is " + token);
+        }
+        boolean slotFits = mode == Mode.PERMIT ? slot >= 0 && slot <= MAX_SLOT : slot == NO_SLOT;
+        if (!slotFits) {
+            throw new InvalidAccessException(
+                    "slot", "must be from 0 to " + MAX_SLOT + " for a permit and absent for others, is " + slot);
+        }
+        if (sequence < NO_SEQUENCE) {
+            throw new InvalidAccessException("sequence", "must be positive, is " + sequence);
+        }
+        if (sequence > NO_SEQUENCE && mode == Mode.SHARED) {
+            throw new InvalidAccessException("sequence", "a shared grant does not write, so it numbers no writes");
+        }
+    }
+
+    public static Access exclusive(String key, long token) {
+        return new Access(key, token, Mode.EXCLUSIVE, NO_SLOT, NO_SEQUENCE);
+    }
+
+    public static Access shared(String key, long token) {
+        return new Access(key, token, Mode.SHARED, NO_SLOT, NO_SEQUENCE);
+    }
+
+    public static Access permit(String key, long token, int slot) {
+        return new Access(key, token, Mode.PERMIT, slot, NO_SEQUENCE);
+    }
+
+    /**
+     * The same access as a numbered write. A guard then takes each number of a grant once: it refuses a write that
+     * comes after a later one, and recognises the last one when it comes again.
+     *
+     * @param number higher than that of every earlier write of the same grant; positive
+     */
+    public Access write(long number) {
+        if (number <= 0) {
+            throw new InvalidAccessException("sequence", "must be positive, is " + number);
+        }
+        return new Access(key, token, mode, slot, number);
+    }
+
+    /** The same access, if it were no numbered write: what can be entered with before the write is done. */
+    public Access unnumbered() {
+        return new Access(key, token, mode, slot, NO_SEQUENCE);
+    }
+
+    public boolean isNumbered() {
+        return sequence != NO_SEQUENCE;
+    }
+
+    /** Whether no two grants like these can be held at once. */
+    boolean excludes(Access other) {
+        return switch (mode) {
+            case EXCLUSIVE -> true;
+            case SHARED -> other.mode != Mode.SHARED;
+            case PERMIT -> other.mode != Mode.PERMIT || slot == other.slot;
+        };
+    }
+}

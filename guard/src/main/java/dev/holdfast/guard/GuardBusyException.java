@@ -1,0 +1,13 @@
+package dev.holdfast.guard;
+
+import java.time.Duration;
+
+/** An older access did not leave in time. It may be tried again: from now on no more such accesses get in. */
+public final class GuardBusyException extends GuardException {
+    public GuardBusyException(Access access, Duration patience) {
+        super(
+                access,
+                "an access with an older token than " + access.token() + " is still inside key '" + access.key()
+                        + "' after " + patience);
+    }
+}

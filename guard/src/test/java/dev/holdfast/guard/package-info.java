@@ -1,0 +1,2 @@
+/** Tests of the guards. */
+package dev.holdfast.guard;
