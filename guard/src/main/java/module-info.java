@@ -3,4 +3,5 @@ module dev.holdfast.guard {
     requires static transitive org.jspecify;
 
     exports dev.holdfast.guard;
+    exports dev.holdfast.guard.file;
 }

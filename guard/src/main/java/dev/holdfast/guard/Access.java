@@ -86,6 +86,20 @@ public record Access(String key, long token, Mode mode, int slot, long sequence)
         return sequence != NO_SEQUENCE;
     }
 
+    /** One line of ASCII, for headers: {@code orders/42=33}, {@code jobs=33;permit=2}, {@code orders/42=33;write=7}. */
+    public String text() {
+        return AccessText.write(this);
+    }
+
+    /**
+     * Reads what {@link #text} wrote.
+     *
+     * @throws InvalidAccessException if that is something else
+     */
+    public static Access parse(String text) {
+        return AccessText.parse(text);
+    }
+
     /** Whether no two grants like these can be held at once. */
     boolean excludes(Access other) {
         return switch (mode) {

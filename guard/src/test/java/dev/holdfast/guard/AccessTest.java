@@ -38,6 +38,40 @@ class AccessTest {
         refused("sequence", () -> Access.shared("a", 1).write(1));
     }
 
+    @Test
+    void text_says_all_of_an_access_in_ascii() {
+        assertThat(Access.exclusive("orders/42", 33).text()).isEqualTo("orders/42=33");
+        assertThat(Access.permit("jobs", 33, 2).write(7).text()).isEqualTo("jobs=33;permit=2;write=7");
+        for (String key : new String[] {"a", "a=b;c", "ü +%", "a/b//", "x\ny"}) {
+            for (Access access : new Access[] {
+                Access.exclusive(key, Long.MAX_VALUE),
+                Access.exclusive(key, 1).write(3),
+                Access.shared(key, 2),
+                Access.permit(key, 5, 0)
+            }) {
+                assertThat(Access.parse(access.text())).isEqualTo(access);
+                assertThat(access.text()).matches("[!-~]+");
+            }
+        }
+    }
+
+    @Test
+    void text_that_is_none_is_refused_by_what_is_wrong() {
+        refused("token", () -> Access.parse(""));
+        refused("token", () -> Access.parse("orders"));
+        refused("token", () -> Access.parse("orders="));
+        refused("token", () -> Access.parse("orders=x"));
+        refused("token", () -> Access.parse("orders=-1"));
+        refused("token", () -> Access.parse("orders=99999999999999999999"));
+        refused("key", () -> Access.parse("=1"));
+        refused("key", () -> Access.parse("%zz=1"));
+        refused("slot", () -> Access.parse("a=1;permit=-1"));
+        refused("slot", () -> Access.parse("a=1;permit=5000000000"));
+        refused("sequence", () -> Access.parse("a=1;write=0"));
+        refused("sequence", () -> Access.parse("a=1;shared;write=1"));
+        refused("mode", () -> Access.parse("a=1;what"));
+    }
+
     private static void refused(String field, ThrowingCallable access) {
         assertThatExceptionOfType(InvalidAccessException.class)
                 .isThrownBy(access)

@@ -122,7 +122,7 @@ class MarksTest {
     void marks_say_what_all_that_entered_before_would_say() {
         long seed = Long.getLong("holdfast.seed", System.nanoTime());
         Random random = new Random(seed);
-        for (int round = 0; round < 2_000; round++) {
+        for (int round = 0; round < 500; round++) {
             marks = Marks.NONE;
             List<Access> entered = new ArrayList<>();
             for (int step = 0; step < 40; step++) {

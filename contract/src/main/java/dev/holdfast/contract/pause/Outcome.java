@@ -16,7 +16,7 @@ public record Outcome(int pauses, long updates, long refused, long stale, long l
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%,d updates, %d pauses: %d stale writes accepted, %,d updates lost, %d accesses refused",
+                "%,d updates, %d times a holder was stopped: %d stale writes accepted, %,d updates lost, %d accesses refused",
                 updates,
                 pauses,
                 stale,
