@@ -40,4 +40,17 @@ class MariaDbTest {
             return database;
         }
     }
+
+    @Nested
+    class Crash extends CrashContract {
+        @Override
+        protected ServerProcess server() {
+            return database;
+        }
+
+        @Override
+        protected String impatientUrl() {
+            return database.url() + "&sessionVariables=idle_transaction_timeout=2";
+        }
+    }
 }

@@ -40,4 +40,17 @@ class PostgreSqlTest {
             return database;
         }
     }
+
+    @Nested
+    class Crash extends CrashContract {
+        @Override
+        protected ServerProcess server() {
+            return database;
+        }
+
+        @Override
+        protected String impatientUrl() {
+            return database.url() + "&options=-c%20idle_in_transaction_session_timeout=2000";
+        }
+    }
 }
