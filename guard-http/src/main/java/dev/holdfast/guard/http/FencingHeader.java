@@ -1,0 +1,41 @@
+package dev.holdfast.guard.http;
+
+import dev.holdfast.guard.Access;
+import dev.holdfast.guard.InvalidAccessException;
+import java.net.http.HttpRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header that carries an access: {@code Holdfast-Fencing-Token: orders/42=33}.
+ *
+ * <p>The key goes with the token, because a token means nothing without it: tokens of two keys do not compare. The
+ * server knows by itself which key guards what a request asks for, and refuses a token of another one.
+ */
+public final class FencingHeader {
+    public static final String NAME = "Holdfast-Fencing-Token";
+
+    private FencingHeader() {}
+
+    /** The client's side: a request that shows an access. */
+    public static HttpRequest.Builder on(HttpRequest.Builder request, Access access) {
+        return request.setHeader(NAME, access.text());
+    }
+
+    /**
+     * The server's side: what a request shows for a key.
+     *
+     * @param value of the header; null if there is none
+     * @throws InvalidAccessException if it is absent, no access, or one for another key
+     */
+    public static Access read(@Nullable String value, String key) {
+        if (value == null) {
+            throw new InvalidAccessException("token", "is absent; '" + key + "' is guarded, send " + NAME);
+        }
+        Access access = Access.parse(value);
+        if (!access.key().equals(key)) {
+            throw new InvalidAccessException(
+                    "key", "'" + key + "' guards this, the token is for '" + access.key() + "'");
+        }
+        return access;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.holdfast.guard.http;
+
+import dev.holdfast.guard.GuardBusyException;
+import dev.holdfast.guard.GuardFullException;
+import dev.holdfast.guard.InvalidAccessException;
+import dev.holdfast.guard.OutOfOrderException;
+import dev.holdfast.guard.StaleTokenException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a guard's no is to those who asked, in the shape of all errors of Holdfast.
+ *
+ * @param status of HTTP
+ * @param field what of the request was wrong; empty if nothing
+ * @param tokens what was compared, by name
+ */
+public record Refusal(String code, int status, String message, String field, Map<String, Long> tokens) {
+    public Refusal {
+        tokens = new LinkedHashMap<>(tokens);
+    }
+
+    /** Empty if that did not come from a guard. */
+    public static Optional<Refusal> of(RuntimeException failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof StaleTokenException stale) {
+            Map<String, Long> tokens = new LinkedHashMap<>();
+            tokens.put("presented", stale.presented());
+            tokens.put("highest", stale.highest());
+            return Optional.of(new Refusal("STALE_TOKEN", 412, message, "token", tokens));
+        }
+        if (failure instanceof OutOfOrderException late) {
+            return Optional.of(new Refusal("STALE_SEQUENCE", 412, message, "sequence", Map.of("last", late.last())));
+        }
+        if (failure instanceof InvalidAccessException wrong) {
+            return Optional.of(new Refusal("INVALID_ARGUMENT", 400, message, wrong.field(), Map.of()));
+        }
+        if (failure instanceof GuardFullException) {
+            return Optional.of(new Refusal("QUOTA_EXCEEDED", 429, message, "key", Map.of()));
+        }
+        if (failure instanceof GuardBusyException || failure instanceof UncheckedIOException) {
+            return Optional.of(new Refusal("UNAVAILABLE", 503, message, "", Map.of()));
+        }
+        return Optional.empty();
+    }
+
+    /** Tokens are texts in it: many a reader's numbers end at 2^53. */
+    public String json() {
+        Map<String, String> members = new LinkedHashMap<>();
+        members.put("error", code);
+        members.put("message", message);
+        members.put("field", field);
+        tokens.forEach((name, token) -> members.put(name, Long.toString(token)));
+        return members.entrySet().stream()
+                .map(member -> quoted(member.getKey()) + ":" + quoted(member.getValue()))
+                .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    /** In ASCII, so that it fits into any header, too. */
+    private static String quoted(String text) {
+        return text.chars()
+                .mapToObj(c -> c == '"' || c == '\\'
+                        ? "\\" + (char) c
+                        : c < ' ' || c > '~' ? String.format("\\u%04x", c) : Character.toString((char) c))
+                .collect(Collectors.joining("", "\"", "\""));
+    }
+}

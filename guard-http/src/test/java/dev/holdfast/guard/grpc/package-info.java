@@ -1,0 +1,2 @@
+/** Tests of fencing tokens over gRPC. */
+package dev.holdfast.guard.grpc;

@@ -1,0 +1,2 @@
+/** Tests of fencing tokens over HTTP. */
+package dev.holdfast.guard.http;
