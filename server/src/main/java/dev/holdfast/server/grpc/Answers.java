@@ -14,6 +14,7 @@ import dev.holdfast.protocol.v1.LeaseRevokeResponse;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
+import dev.holdfast.server.request.Rejected;
 import java.util.List;
 
 /**

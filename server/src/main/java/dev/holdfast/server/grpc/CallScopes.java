@@ -1,6 +1,7 @@
 package dev.holdfast.server.grpc;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.holdfast.server.access.Caller;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
 

@@ -17,6 +17,7 @@ import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
+import dev.holdfast.server.access.Caller;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;

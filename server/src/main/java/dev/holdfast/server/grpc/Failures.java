@@ -4,6 +4,7 @@ import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.request.Reach;
+import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.RequestFailure;
 import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletionException;

@@ -4,6 +4,7 @@ import dev.holdfast.core.Applied;
 import dev.holdfast.protocol.v1.Header;
 import dev.holdfast.protocol.v1.LeaseKeepAliveRequest;
 import dev.holdfast.protocol.v1.LeaseKeepAliveResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.request.Renewed;
 import dev.holdfast.server.request.Requests;
 import io.grpc.stub.ServerCallStreamObserver;

@@ -39,6 +39,7 @@ import dev.holdfast.protocol.v1.UnlockResponse;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.grpc.Refusals.Asked;
 import dev.holdfast.server.request.Answer;
 import io.grpc.stub.ServerCallStreamObserver;

@@ -25,6 +25,7 @@ import dev.holdfast.protocol.v1.ListResponse;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.grpc.Refusals.Asked;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.read.Reads.Found;

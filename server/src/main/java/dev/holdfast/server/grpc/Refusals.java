@@ -6,6 +6,7 @@ import dev.holdfast.protocol.ErrorTable;
 import dev.holdfast.protocol.v1.Blocker;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.request.Rejected;
 import java.util.List;
 import java.util.Map;
 

@@ -1,5 +1,7 @@
 package dev.holdfast.server.grpc;
 
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.request.Rejected;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;

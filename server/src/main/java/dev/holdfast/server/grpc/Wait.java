@@ -4,6 +4,7 @@ import dev.holdfast.core.event.Event;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;
 import dev.holdfast.server.watch.WatchHub;
 import dev.holdfast.server.watch.WatchHub.Read;

@@ -1,19 +1,19 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.request;
 
 import dev.holdfast.protocol.v1.Error;
 
 /** A request is refused with a typed error, at the edge or by the machine. */
-final class Rejected extends RuntimeException {
+public final class Rejected extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient Error error;
 
-    Rejected(Error error) {
+    public Rejected(Error error) {
         super(error.getMessage(), null, false, false); // an answer, not a defect: nobody reads its stack
         this.error = error;
     }
 
-    Error error() {
+    public Error error() {
         return error;
     }
 }

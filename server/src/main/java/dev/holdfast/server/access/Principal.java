@@ -1,0 +1,103 @@
+package dev.holdfast.server.access;
+
+import dev.holdfast.core.LockKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Somebody who can hold leases, and what they may do.
+ *
+ * <p>One who belongs to a tenant can do nothing with keys outside {@code tenant/}, whatever was granted: so tenants
+ * share one space of keys, and none of them sees another's.
+ */
+public final class Principal {
+    /** Where nobody is asked who they are: may do everything. */
+    public static final Principal ANYBODY =
+            new Principal("", "", List.of(new Grant("", Verb.ADMIN)), Long.MAX_VALUE, true);
+
+    private final String id;
+    private final String tenant;
+    private final byte[] home;
+    private final List<Grant> grants;
+    private final long knownUntilMillis;
+    private final boolean unbounded;
+
+    private Principal(String id, String tenant, List<Grant> grants, long knownUntilMillis, boolean unbounded) {
+        this.id = id;
+        this.tenant = tenant;
+        this.home = (tenant.isEmpty() ? "" : tenant + '/').getBytes(StandardCharsets.UTF_8);
+        this.grants = List.copyOf(grants);
+        this.knownUntilMillis = knownUntilMillis;
+        this.unbounded = unbounded;
+    }
+
+    /**
+     * Somebody who was authenticated.
+     *
+     * @param name unique within the tenant
+     * @param tenant without a slash; empty for none
+     * @param knownUntilMillis when they have to say anew who they are, by the wall clock
+     */
+    public static Principal of(String name, String tenant, List<Grant> grants, long knownUntilMillis) {
+        if (tenant.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("tenant: must not contain a slash, was \"" + tenant + '"');
+        }
+        // Always with the slash: no name makes one who has no tenant look like one who has.
+        return new Principal(tenant + '/' + name, tenant, grants, knownUntilMillis, false);
+    }
+
+    /** Whose leases are whose: {@code tenant/name}, and empty for anybody. */
+    public String id() {
+        return id;
+    }
+
+    /** Empty for none. */
+    public String tenant() {
+        return tenant;
+    }
+
+    public long knownUntilMillis() {
+        return knownUntilMillis;
+    }
+
+    public boolean may(Verb verb, LockKey key) {
+        if (unbounded) {
+            return true;
+        }
+        byte[] name = key.utf8();
+        if (name.length < home.length || !Arrays.equals(name, 0, home.length, home, 0, home.length)) {
+            return false;
+        }
+        for (Grant grant : grants) {
+            if (grant.allows(verb) && grant.covers(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether there can be a key with which they may do this. */
+    public boolean maySomewhere(Verb verb) {
+        return unbounded || grants.stream().anyMatch(grant -> grant.allows(verb) && meetsHome(grant.prefix()));
+    }
+
+    /** Whether they may do this with every key there can be. */
+    public boolean mayEverywhere(Verb verb) {
+        return unbounded
+                || (tenant.isEmpty()
+                        && grants.stream()
+                                .anyMatch(grant ->
+                                        grant.allows(verb) && grant.prefix().isEmpty()));
+    }
+
+    private boolean meetsHome(String prefix) {
+        String own = tenant.isEmpty() ? "" : tenant + '/';
+        return prefix.startsWith(own) || own.startsWith(prefix);
+    }
+
+    @Override
+    public String toString() {
+        return unbounded ? "anybody" : id;
+    }
+}

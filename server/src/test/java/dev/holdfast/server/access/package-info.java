@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.access;
+
+import org.jspecify.annotations.NullMarked;
