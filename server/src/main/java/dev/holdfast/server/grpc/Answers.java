@@ -1,21 +1,18 @@
 package dev.holdfast.server.grpc;
 
-import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
-import dev.holdfast.core.Mode;
-import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.DescribeResponse;
-import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.LeaseGrantResponse;
 import dev.holdfast.protocol.v1.LeaseRevokeResponse;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.edge.Terms;
 import dev.holdfast.server.request.Rejected;
-import java.util.List;
 
 /**
  * Writes the machine's results as messages, without their headers.
@@ -33,7 +30,7 @@ final class Answers {
         if (result instanceof Result.Granted granted) {
             return response.setAcquired(true)
                     .setFencingToken(granted.token().value())
-                    .addAllHolds(holds(granted.holds()))
+                    .addAllHolds(Terms.holds(granted.holds()))
                     .setLeaseEndMs(granted.leaseEndMillis())
                     .setHoldEndMs(granted.holdEndMillis());
         } else if (result instanceof Result.Queued queued) {
@@ -44,11 +41,11 @@ final class Answers {
         } else if (result instanceof Result.Downgraded downgraded) {
             return response.setAcquired(true)
                     .setFencingToken(downgraded.token().value())
-                    .addAllHolds(holds(downgraded.holds()));
+                    .addAllHolds(Terms.holds(downgraded.holds()));
         } else if (result instanceof Result.Ended ended) {
             return response.setCode(Code.GRANT_ENDED)
                     .setFencingToken(ended.token().value())
-                    .setEnded(reason(ended.reason()));
+                    .setEnded(Terms.reason(ended.reason()));
         } else if (result instanceof Result.Refused refused) {
             return switch (refused.code()) {
                 case LOCK_ALREADY_HELD, TIMEOUT, CANCELLED ->
@@ -124,52 +121,6 @@ final class Answers {
             return LeaseRevokeResponse.newBuilder();
         }
         throw refusedOrUnexpected(result, asked);
-    }
-
-    static List<dev.holdfast.protocol.v1.Hold> holds(List<Hold> holds) {
-        return holds.stream().map(Answers::hold).toList();
-    }
-
-    static dev.holdfast.protocol.v1.Hold hold(Hold hold) {
-        return dev.holdfast.protocol.v1.Hold.newBuilder()
-                .setKey(hold.key().toString())
-                .setKind(kind(hold))
-                .setMode(mode(hold.mode()))
-                .setSlot(slot(hold))
-                .build();
-    }
-
-    static int slot(Hold hold) {
-        return Math.max(hold.slot(), 0);
-    }
-
-    static Kind kind(Hold hold) {
-        return switch (hold.kind()) {
-            case PLAIN -> Kind.PLAIN;
-            case SUBTREE -> Kind.SUBTREE;
-            case PERMITS -> Kind.PERMITS;
-        };
-    }
-
-    static dev.holdfast.protocol.v1.Mode mode(Mode mode) {
-        return switch (mode) {
-            case EXCLUSIVE -> dev.holdfast.protocol.v1.Mode.EXCLUSIVE;
-            case SHARED -> dev.holdfast.protocol.v1.Mode.SHARED;
-        };
-    }
-
-    static dev.holdfast.protocol.v1.EndReason reason(EndReason reason) {
-        return switch (reason) {
-            case RELEASED -> dev.holdfast.protocol.v1.EndReason.RELEASED;
-            case CANCELLED -> dev.holdfast.protocol.v1.EndReason.END_CANCELLED;
-            case TIMEOUT -> dev.holdfast.protocol.v1.EndReason.WAIT_TIMEOUT;
-            case LEASE_EXPIRED -> dev.holdfast.protocol.v1.EndReason.EXPIRED;
-            case LEASE_REVOKED -> dev.holdfast.protocol.v1.EndReason.REVOKED;
-            case MAX_HOLD -> dev.holdfast.protocol.v1.EndReason.MAX_HOLD;
-            case FORCED -> dev.holdfast.protocol.v1.EndReason.FORCED;
-            case RESTORED -> dev.holdfast.protocol.v1.EndReason.RESTORED;
-            case GRANT_ENDED -> dev.holdfast.protocol.v1.EndReason.UPGRADED_GRANT_ENDED;
-        };
     }
 
     private static RuntimeException refusedOrUnexpected(Result result, Refusals.Asked asked) {

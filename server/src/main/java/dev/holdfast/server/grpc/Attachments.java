@@ -2,6 +2,8 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.server.edge.Endings;
+import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.grpc.OpenRequests.News;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Stamp;

@@ -18,6 +18,8 @@ import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.Refusals;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,13 @@
 package dev.holdfast.server.grpc;
 
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.Endings;
+import dev.holdfast.server.edge.Failures;
+import dev.holdfast.server.edge.Headers;
+import dev.holdfast.server.edge.Locking;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.WatchTiming;
+
 /** What the calls and streams of one edge share. */
 record EdgeParts(
         NodeParts node,

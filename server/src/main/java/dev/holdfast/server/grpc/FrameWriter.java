@@ -2,6 +2,8 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.Headers;
 import dev.holdfast.server.request.Stamp;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.netty.channel.EventLoop;
@@ -98,7 +100,7 @@ final class FrameWriter {
         int bytes = 0;
         while (!waiting.isEmpty() && frame.getMessagesCount() < FRAME_MESSAGES) {
             int size = waiting.element().getSerializedSize();
-            if (bytes > 0 && bytes + size > Views.MOST_BYTES) {
+            if (bytes > 0 && bytes + size > Bounds.MOST_ANSWER_BYTES) {
                 break;
             }
             bytes += size;

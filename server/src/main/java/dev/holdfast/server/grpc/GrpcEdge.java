@@ -5,6 +5,8 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.WatchTiming;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;

@@ -26,7 +26,12 @@ import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.grpc.Refusals.Asked;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.EventMessages;
+import dev.holdfast.server.edge.Headers;
+import dev.holdfast.server.edge.PreviousValues;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.edge.Refusals.Asked;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.read.Reads.Found;
 import java.util.List;
@@ -73,7 +78,7 @@ final class Questions {
             for (LockView view : found.value().entries()) {
                 LockRecord record = Views.lock(view);
                 bytes += record.getSerializedSize();
-                if (bytes > Views.MOST_BYTES && response.getLocksCount() > 0) {
+                if (bytes > Bounds.MOST_ANSWER_BYTES && response.getLocksCount() > 0) {
                     return response.setNext(record.getKey()).build();
                 }
                 response.addLocks(record);
@@ -94,7 +99,7 @@ final class Questions {
                 for (var message : messages) {
                     bytes += message.getSerializedSize();
                 }
-                if (bytes > Views.MOST_BYTES && response.getEventsCount() > 0) {
+                if (bytes > Bounds.MOST_ANSWER_BYTES && response.getEventsCount() > 0) {
                     break;
                 }
                 response.addAllEvents(messages);

@@ -22,9 +22,15 @@ import dev.holdfast.protocol.v1.Renewed;
 import dev.holdfast.protocol.v1.ServerMessage;
 import dev.holdfast.protocol.v1.Welcome;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.edge.EventMessages;
+import dev.holdfast.server.edge.NodeFacts;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.edge.Refusals.Asked;
+import dev.holdfast.server.edge.RequestId;
+import dev.holdfast.server.edge.Terms;
+import dev.holdfast.server.edge.Watches;
 import dev.holdfast.server.grpc.OpenRequests.News;
 import dev.holdfast.server.grpc.OpenRequests.Open;
-import dev.holdfast.server.grpc.Refusals.Asked;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;
@@ -366,7 +372,7 @@ final class SessionMessages implements Attachments.Session {
             stream.send(
                     ServerMessage.newBuilder()
                             .setLeaseId(ended.lease().value())
-                            .setLeaseEnded(LeaseEnded.newBuilder().setReason(Answers.reason(ended.reason()))),
+                            .setLeaseEnded(LeaseEnded.newBuilder().setReason(Terms.reason(ended.reason()))),
                     news.stamp());
         }
     }
@@ -383,7 +389,7 @@ final class SessionMessages implements Attachments.Session {
                         .setSeq(released.party().seq())
                         .setGrantEnded(GrantEnded.newBuilder()
                                 .setFencingToken(released.token().value())
-                                .setReason(Answers.reason(released.reason()))
+                                .setReason(Terms.reason(released.reason()))
                                 .setDetail(released.detail())),
                 stamp);
     }

@@ -10,6 +10,8 @@ import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
 import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.edge.Watches;
 import dev.holdfast.server.request.Stamp;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

@@ -1,6 +1,7 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.edge.Failures;
 import dev.holdfast.server.request.Rejected;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;

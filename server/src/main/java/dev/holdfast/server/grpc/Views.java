@@ -1,8 +1,5 @@
 package dev.holdfast.server.grpc;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
-import dev.holdfast.core.Metadata;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;
@@ -13,12 +10,12 @@ import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.Waiter;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.edge.Terms;
 
 /** Writes answers to questions as messages, without their headers. */
 final class Views {
-    /** No answer grows much beyond this: clients take 4 MiB by default. */
-    static final int MOST_BYTES = 1024 * 1024;
-
     private static final long MILLIS_PER_SECOND = 1_000;
     private static final long NO_LEASE = -1;
 
@@ -41,14 +38,14 @@ final class Views {
         return Holder.newBuilder()
                 .setHolderId(holder.clientId())
                 .setFencingToken(holder.token())
-                .setHold(Answers.hold(holder.hold()))
+                .setHold(Terms.hold(holder.hold()))
                 .setHeldMs(holder.ageMillis())
                 .setSinceWallMs(holder.wallMillis())
                 .setLeaseLeftMs(holder.leaseLeftMillis())
                 .setHoldEndMs(holder.holdEndMillis())
                 .setLingering(holder.lingering())
                 .setPurpose(holder.purpose())
-                .setMetadata(bytes(holder.metadata()))
+                .setMetadata(Terms.bytes(holder.metadata()))
                 .build();
     }
 
@@ -57,14 +54,14 @@ final class Views {
                 .setClientId(waiter.clientId())
                 .setCreateRevision(waiter.revision())
                 .setPredecessorRevision(waiter.predecessor())
-                .addAllHolds(Answers.holds(waiter.wants()))
+                .addAllHolds(Terms.holds(waiter.wants()))
                 .setWaitingMs(waiter.ageMillis())
                 .setSinceWallMs(waiter.wallMillis())
                 .setLeaseLeftMs(waiter.leaseLeftMillis())
                 .setWaitEndMs(waiter.waitEndMillis())
                 .setUpgrade(waiter.upgrade())
                 .setPurpose(waiter.purpose())
-                .setMetadata(bytes(waiter.metadata()))
+                .setMetadata(Terms.bytes(waiter.metadata()))
                 .build();
     }
 
@@ -77,7 +74,7 @@ final class Views {
                 .setGrantedTtlMs(view.grantedTtlMillis())
                 .setClientId(view.clientId());
         return keys
-                ? response.addAllHeld(Answers.holds(view.held())).addAllAwaited(Answers.holds(view.awaited()))
+                ? response.addAllHeld(Terms.holds(view.held())).addAllAwaited(Terms.holds(view.awaited()))
                 : response;
     }
 
@@ -94,7 +91,7 @@ final class Views {
         for (Explanation.Step each : explanation.steps()) {
             Step step = step(each);
             bytes += step.getSerializedSize();
-            if (bytes > MOST_BYTES) {
+            if (bytes > Bounds.MOST_ANSWER_BYTES) {
                 return message.setIncomplete(true).build();
             }
             message.addSteps(step);
@@ -118,7 +115,7 @@ final class Views {
                 .setAgeMs(step.ageMillis())
                 .setLeaseLeftMs(step.leaseLeftMillis())
                 .setPurpose(step.purpose())
-                .setMetadata(bytes(step.metadata()))
+                .setMetadata(Terms.bytes(step.metadata()))
                 .build();
     }
 
@@ -139,10 +136,5 @@ final class Views {
                     .setError(Refusals.of(refused.refusal(), asked));
         }
         throw new IllegalStateException("no message for " + plan);
-    }
-
-    /** Metadata is never changed by anybody, so its bytes are shared. */
-    static ByteString bytes(Metadata metadata) {
-        return UnsafeByteOperations.unsafeWrap(metadata.bytes());
     }
 }

@@ -2,6 +2,11 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.edge.EventMessages;
+import dev.holdfast.server.edge.Headers;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.WatchTiming;
+import dev.holdfast.server.edge.Watches;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;

@@ -12,6 +12,8 @@ import dev.holdfast.core.Mode;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.edge.Endings;
+import dev.holdfast.server.edge.RequestId;
 import dev.holdfast.server.grpc.OpenRequests.News;
 import dev.holdfast.server.grpc.OpenRequests.Open;
 import dev.holdfast.server.replica.LockReplica;

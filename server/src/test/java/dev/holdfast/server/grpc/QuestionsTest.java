@@ -19,6 +19,7 @@ import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.server.InstantLog.Behaviour;
+import dev.holdfast.server.edge.Bounds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +87,7 @@ class QuestionsTest {
         }
         ListRequest.Builder request = ListRequest.newBuilder().setLimit(1_000);
         ListResponse first = node.locks.list(request.build());
-        assertThat(first.getSerializedSize()).isLessThan(2 * Views.MOST_BYTES);
+        assertThat(first.getSerializedSize()).isLessThan(2 * Bounds.MOST_ANSWER_BYTES);
         assertThat(first.getLocksCount()).isLessThan(300);
         ListResponse rest = node.locks.list(request.setFrom(first.getNext()).build());
         assertThat(first.getLocksCount() + rest.getLocksCount()).isEqualTo(300);

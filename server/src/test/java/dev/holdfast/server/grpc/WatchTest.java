@@ -21,6 +21,7 @@ import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.edge.Watches;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;

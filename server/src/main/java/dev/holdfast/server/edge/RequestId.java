@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
@@ -10,14 +10,14 @@ import java.util.Optional;
  *
  * @param key only for a request without a seq, which is known by it
  */
-record RequestId(LeaseId lease, long seq, Optional<LockKey> key) {
+public record RequestId(LeaseId lease, long seq, Optional<LockKey> key) {
 
-    static RequestId of(LeaseId lease, long seq, LockKey key) {
+    public static RequestId of(LeaseId lease, long seq, LockKey key) {
         return new RequestId(lease, seq, seq == 0 ? Optional.of(key) : Optional.empty());
     }
 
     /** The request that the event is about: for a change of mode the upgrade, not the grant. */
-    static RequestId of(Event.OfLocks event) {
+    public static RequestId of(Event.OfLocks event) {
         long seq = event instanceof Event.ModeChanged changed && changed.seq() != 0
                 ? changed.seq()
                 : event.party().seq();

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
@@ -12,20 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Turns whatever went wrong into an error that a client can act on. */
-final class Failures {
+public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     private final Reach reach;
 
-    Failures(Reach reach) {
+    public Failures(Reach reach) {
         this.reach = reach;
     }
 
-    StatusRuntimeException exception(Throwable failure) {
+    public StatusRuntimeException exception(Throwable failure) {
         return Errors.toException(error(failure));
     }
 
-    Error error(Throwable failure) {
+    public Error error(Throwable failure) {
         Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.replica.LeaseListeners;

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.event.Event;
@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Confined to the stream's event loop. A watch is read only while the stream takes more: one that is not read fills
  * its buffer in the hub, which then closes it, and the client learns where to resume.
  */
-final class Watches {
-    static final int MOST_WATCHES = 1_000;
+public final class Watches {
+    public static final int MOST_WATCHES = 1_000;
 
     /** How many events one read takes, and how many reads one turn of the event loop makes. */
     private static final int MOST_EVENTS = 500;
@@ -47,7 +47,7 @@ final class Watches {
     private final Set<OpenWatch> readable = new LinkedHashSet<>();
 
     /** Where the responses go. */
-    interface Output {
+    public interface Output {
         /** Whether there is room; once there is again, {@link Watches#pump} is called. */
         boolean isReady();
 
@@ -55,7 +55,7 @@ final class Watches {
         void send(long messageId, WatchResponse response);
     }
 
-    Watches(
+    public Watches(
             NodeParts parts,
             Headers headers,
             EventMessages messages,
@@ -74,7 +74,7 @@ final class Watches {
     }
 
     /** Starts or ends a watch, and answers. */
-    void handle(long messageId, WatchRequest request) {
+    public void handle(long messageId, WatchRequest request) {
         if (request.getCancel()) {
             cancel(messageId, request.getWatchId());
             return;
@@ -93,12 +93,12 @@ final class Watches {
         }
     }
 
-    int size() {
+    public int size() {
         return byId.size();
     }
 
     /** Reads what can be read, a little at a time. */
-    void pump() {
+    public void pump() {
         for (int reads = 0; reads < MOST_READS && !readable.isEmpty() && output.isReady(); reads++) {
             OpenWatch watch = readable.iterator().next();
             readable.remove(watch);
@@ -109,7 +109,7 @@ final class Watches {
         }
     }
 
-    void close() {
+    public void close() {
         List.copyOf(byId.values()).forEach(this::end);
     }
 
@@ -226,7 +226,7 @@ final class Watches {
             if (!watch.allEvents() && EventMessages.isOther(event)) {
                 continue;
             }
-            if (bytes > Views.MOST_BYTES) {
+            if (bytes > Bounds.MOST_ANSWER_BYTES) {
                 send(watch, response, event.revision());
                 response = WatchResponse.newBuilder();
                 bytes = 0;

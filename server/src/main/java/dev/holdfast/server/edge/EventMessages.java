@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
@@ -10,7 +10,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /** Writes events as messages: one for each key of interest, all of the same revision. */
-final class EventMessages {
+public final class EventMessages {
     private final LongPredicate mayKnowLease;
 
     /**
@@ -18,21 +18,21 @@ final class EventMessages {
      *
      * @param mayKnowLease whether the reader may see the id of a lease, which is a secret of its owner
      */
-    EventMessages(LongPredicate mayKnowLease) {
+    public EventMessages(LongPredicate mayKnowLease) {
         this.mayKnowLease = mayKnowLease;
     }
 
     /** For readers who may see no lease id. */
-    static EventMessages withoutLeases() {
+    public static EventMessages withoutLeases() {
         return new EventMessages(lease -> false);
     }
 
     /** Whether it is neither a grant, nor a change or the end of one. */
-    static boolean isOther(Event event) {
+    public static boolean isOther(Event event) {
         return event instanceof Event.Queued || event instanceof Event.Left || event instanceof Event.DelayEnded;
     }
 
-    List<dev.holdfast.protocol.v1.Event> of(Event event, Predicate<Hold> wanted, PreviousValues previous) {
+    public List<dev.holdfast.protocol.v1.Event> of(Event event, Predicate<Hold> wanted, PreviousValues previous) {
         List<dev.holdfast.protocol.v1.Event> messages = new ArrayList<>(1);
         if (event instanceof Event.OfLocks ofLocks) {
             for (Hold hold : ofLocks.holds()) {
@@ -55,20 +55,20 @@ final class EventMessages {
                     .setWhat(dev.holdfast.protocol.v1.Event.What.GRANTED);
             held(value, granted.token(), event)
                     .setPurpose(granted.purpose())
-                    .setMetadata(Views.bytes(granted.metadata()));
+                    .setMetadata(Terms.bytes(granted.metadata()));
         } else if (event instanceof Event.ModeChanged changed) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.PUT)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.MODE_CHANGED);
             held(value, changed.token(), event);
             previous.of(changed).ifPresent(before -> {
                 // What a grant carries does not change with its mode.
-                value.setPurpose(before.purpose()).setMetadata(Views.bytes(before.metadata()));
+                value.setPurpose(before.purpose()).setMetadata(Terms.bytes(before.metadata()));
                 message.setPrevKv(before.addTo(value(event, hold), hold));
             });
         } else if (event instanceof Event.Described described) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.PUT)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.DESCRIBED);
-            held(value, described.token(), event).setMetadata(Views.bytes(described.metadata()));
+            held(value, described.token(), event).setMetadata(Terms.bytes(described.metadata()));
             previous.of(described).ifPresent(before -> {
                 value.setPurpose(before.purpose());
                 message.setPrevKv(before.addTo(value(event, hold), hold));
@@ -76,14 +76,14 @@ final class EventMessages {
         } else if (event instanceof Event.Released released) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.DELETE)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.ENDED)
-                    .setReason(Answers.reason(released.reason()))
+                    .setReason(Terms.reason(released.reason()))
                     .setDetail(released.detail());
             held(value, released.token(), event);
             previous.of(released).ifPresent(before -> message.setPrevKv(before.addTo(value(event, hold), hold)));
         } else if (event instanceof Event.Left left) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.OTHER)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.LEFT)
-                    .setReason(Answers.reason(left.reason()));
+                    .setReason(Terms.reason(left.reason()));
         } else if (event instanceof Event.Queued) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.OTHER)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.QUEUED);
@@ -101,9 +101,9 @@ final class EventMessages {
                 .setHolderId(event.party().clientId())
                 .setLeaseId(mayKnowLease.test(lease) ? lease : 0)
                 .setModRevision(event.revision())
-                .setKind(Answers.kind(hold))
-                .setMode(Answers.mode(hold.mode()))
-                .setSlot(Answers.slot(hold));
+                .setKind(Terms.kind(hold))
+                .setMode(Terms.mode(hold.mode()))
+                .setSlot(Terms.slot(hold));
     }
 
     private static KeyValue.Builder held(KeyValue.Builder value, FencingToken token, Event.OfLocks event) {

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import java.time.Duration;
 
@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param retry how often a watch that starts ahead of this node looks again
  * @param patience how long it does so
  */
-record WatchTiming(Duration progress, Duration retry, Duration patience) {
-    static final WatchTiming DEFAULT =
+public record WatchTiming(Duration progress, Duration retry, Duration patience) {
+    public static final WatchTiming DEFAULT =
             new WatchTiming(Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ofSeconds(2));
 }

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A token says at which revision its grant came to be, so the history is asked for that event, and for how the grant
  * was described since; where it no longer has them, the value before has neither purpose nor metadata.
  */
-interface PreviousValues {
+public interface PreviousValues {
     /** For those who did not ask. */
     PreviousValues NONE = new PreviousValues() {
         @Override
@@ -55,9 +55,9 @@ interface PreviousValues {
             return value.setFencingToken(token.value())
                     .setCreateRevision(token.revision())
                     .setModRevision(token.revision())
-                    .setMode(Answers.mode(mode))
+                    .setMode(Terms.mode(mode))
                     .setPurpose(purpose)
-                    .setMetadata(Views.bytes(metadata));
+                    .setMetadata(Terms.bytes(metadata));
         }
     }
 

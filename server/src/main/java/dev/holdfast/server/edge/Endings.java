@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
@@ -11,10 +11,10 @@ import dev.holdfast.server.request.Stamp;
 import java.util.Optional;
 
 /** Reads events as the ends of waits. */
-final class Endings {
+public final class Endings {
     private final LockReplica replica;
 
-    Endings(LockReplica replica) {
+    public Endings(LockReplica replica) {
         this.replica = replica;
     }
 
@@ -22,7 +22,7 @@ final class Endings {
      * What a request that waited is answered by this event, if it ends a wait. On the thread that applied it: some of
      * the answer is looked up in the state.
      */
-    Optional<Answer> of(Event event, Stamp stamp) {
+    public Optional<Answer> of(Event event, Stamp stamp) {
         if (event instanceof Event.Granted granted && granted.queuedRevision() > 0) {
             return answer(
                     new Result.Granted(

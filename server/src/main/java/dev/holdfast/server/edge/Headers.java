@@ -1,24 +1,24 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.protocol.v1.Header;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Stamp;
 
 /** Makes the header of every answer. */
-final class Headers {
+public final class Headers {
     private final NodeFacts facts;
     private final LockReplica replica;
 
-    Headers(NodeFacts facts, LockReplica replica) {
+    public Headers(NodeFacts facts, LockReplica replica) {
         this.facts = facts;
         this.replica = replica;
     }
 
-    Header of(Stamp stamp) {
+    public Header of(Stamp stamp) {
         return of(stamp, replica.epoch());
     }
 
-    Header of(Stamp stamp, long epoch) {
+    public Header of(Stamp stamp, long epoch) {
         return Header.newBuilder()
                 .setClusterId(facts.clusterId())
                 .setMemberId(facts.memberId())
@@ -31,11 +31,11 @@ final class Headers {
     }
 
     /** For what no entry answered: the state as this node has it now. */
-    Header present() {
+    public Header present() {
         return of(stamp());
     }
 
-    Stamp stamp() {
+    public Stamp stamp() {
         return replica.ask(machine -> new Stamp(
                 replica.appliedTerm(),
                 replica.appliedIndex(),

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

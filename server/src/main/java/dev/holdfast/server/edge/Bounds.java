@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
@@ -11,14 +11,17 @@ import java.nio.charset.StandardCharsets;
  * <p>The machine judges sizes by its replicated limits, but an entry cannot even carry a field that is above the
  * highest value its limit could ever have.
  */
-final class Bounds {
+public final class Bounds {
+    /** No answer grows much beyond this: gRPC clients take 4 MiB by default. */
+    public static final int MOST_ANSWER_BYTES = 1024 * 1024;
+
     private final LockReplica replica;
 
-    Bounds(LockReplica replica) {
+    public Bounds(LockReplica replica) {
         this.replica = replica;
     }
 
-    LockKey key(String field, String name) {
+    public LockKey key(String field, String name) {
         if (name.isEmpty()) {
             throw Refusals.invalid(field, "is empty; name a lock, for example orders/42");
         }
@@ -27,7 +30,7 @@ final class Bounds {
         return key;
     }
 
-    String text(String field, String text, Limit limit) {
+    public String text(String field, String text, Limit limit) {
         // Three bytes a character at the most: short texts need not be encoded to be measured.
         if (text.length() > limit.highest() / 3) {
             size(field, text.getBytes(StandardCharsets.UTF_8).length, limit);
@@ -35,7 +38,7 @@ final class Bounds {
         return text;
     }
 
-    void size(String field, long actual, Limit limit) {
+    public void size(String field, long actual, Limit limit) {
         if (actual > limit.highest()) {
             long allowed = replica.ask(machine -> machine.state().limit(limit));
             throw Refusals.invalid(field, allowed, actual, actual + " is out of bounds, the limit is " + allowed);

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Turns refusals into the errors of the wire: its codes, its field names, and a sentence for people. */
-final class Refusals {
-    /** The machine's own names of fields, and what the same field is called in a message. */
+public final class Refusals {
+    /** What fields are called in a gRPC message. */
     private static final Map<String, String> FIELDS = Map.of(
             "ttlMillis", "ttl_ms",
             "waitMillis", "timeout_ms",
@@ -28,20 +28,21 @@ final class Refusals {
      *
      * @param leaseField the field that named the lease
      * @param keyField the field that named the key
+     * @param fields the machine's own names of other fields, and what the request calls them
      */
-    record Asked(String leaseField, long lease, String keyField) {
-        static Asked ofLease(long lease) {
-            return new Asked("id", lease, "name");
+    public record Asked(String leaseField, long lease, String keyField, Map<String, String> fields) {
+        public static Asked ofLease(long lease) {
+            return new Asked("id", lease, "name", FIELDS);
         }
 
-        static Asked ofLock(long lease, boolean set) {
-            return new Asked("lease_id", lease, set ? "items.key" : "name");
+        public static Asked ofLock(long lease, boolean set) {
+            return new Asked("lease_id", lease, set ? "items.key" : "name", FIELDS);
         }
     }
 
     private Refusals() {}
 
-    static Error of(Result.Refused refused, Asked asked) {
+    public static Error of(Result.Refused refused, Asked asked) {
         Code code = code(refused.code());
         String subject = subject(refused, asked);
         return error(code, subject, refused.limit(), refused.actual(), sentence(refused, subject, asked))
@@ -49,22 +50,22 @@ final class Refusals {
                 .build();
     }
 
-    static Rejected rejected(Result.Refused refused, Asked asked) {
+    public static Rejected rejected(Result.Refused refused, Asked asked) {
         return new Rejected(of(refused, asked));
     }
 
     /** A field the machine never sees, or could not make sense of. */
-    static Rejected invalid(String field, long limit, long actual, String what) {
+    public static Rejected invalid(String field, long limit, long actual, String what) {
         return new Rejected(error(Code.INVALID_ARGUMENT, field, limit, actual, field + ": " + what)
                 .build());
     }
 
-    static Rejected invalid(String field, String what) {
+    public static Rejected invalid(String field, String what) {
         return invalid(field, 0, 0, what);
     }
 
     /** A limit of the edge is reached. */
-    static Rejected quota(String limit, long allowed, long actual) {
+    public static Rejected quota(String limit, long allowed, long actual) {
         return new Rejected(error(
                         Code.QUOTA_EXCEEDED,
                         limit,
@@ -74,7 +75,7 @@ final class Refusals {
                 .build());
     }
 
-    static Error.Builder error(Code code, String subject, long limit, long actual, String sentence) {
+    public static Error.Builder error(Code code, String subject, long limit, long actual, String sentence) {
         return Error.newBuilder()
                 .setCode(code)
                 .setSubject(subject)
@@ -83,7 +84,7 @@ final class Refusals {
                 .setMessage(sentence + " (" + ErrorTable.of(code).advice() + ")");
     }
 
-    static Code code(Refusal refusal) {
+    public static Code code(Refusal refusal) {
         return switch (refusal) {
             case LOCK_ALREADY_HELD -> Code.LOCK_ALREADY_HELD;
             case TIMEOUT -> Code.TIMEOUT;
@@ -103,7 +104,7 @@ final class Refusals {
         };
     }
 
-    static List<Blocker> blockers(List<Result.Blocker> blockers) {
+    public static List<Blocker> blockers(List<Result.Blocker> blockers) {
         return blockers.stream()
                 .map(blocker -> Blocker.newBuilder()
                         .setKey(blocker.key().toString())
@@ -119,7 +120,7 @@ final class Refusals {
             case INVALID_ARGUMENT ->
                 refused.subject().equals("key")
                         ? asked.keyField()
-                        : FIELDS.getOrDefault(refused.subject(), refused.subject());
+                        : asked.fields().getOrDefault(refused.subject(), refused.subject());
             case LEASE_NOT_FOUND, LEASE_ENDED, LEASE_EXISTS -> asked.leaseField();
             default -> refused.subject();
         };

@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.server.watch.WatchFeed;

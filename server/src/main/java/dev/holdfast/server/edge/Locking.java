@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.edge;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Makes the requests that may have to wait. */
-final class Locking {
+public final class Locking {
     private final Requests requests;
     private final LeaseListeners listeners;
     private final LockReplica replica;
     private final Endings endings;
 
-    Locking(NodeParts parts) {
+    public Locking(NodeParts parts) {
         this.requests = parts.requests();
         this.listeners = parts.listeners();
         this.replica = parts.replica();
@@ -34,16 +34,16 @@ final class Locking {
      * @param answer anything but {@link Result.Queued}
      * @param abandon gives the wait up here; the place in the queue stays, and the same request again finds it
      */
-    record Pending(CompletableFuture<Answer> answer, Runnable abandon) {}
+    public record Pending(CompletableFuture<Answer> answer, Runnable abandon) {}
 
-    Pending acquire(Command.Acquire command) {
+    public Pending acquire(Command.Acquire command) {
         return waitFor(
                 RequestId.of(
                         command.lease(), command.seq(), command.items().get(0).key()),
                 command);
     }
 
-    Pending upgrade(Command.Upgrade command) {
+    public Pending upgrade(Command.Upgrade command) {
         return waitFor(RequestId.of(command.lease(), command.seq(), command.key()), command);
     }
 
@@ -63,7 +63,7 @@ final class Locking {
      * A refusal from what this node knows, which may be old; none if the request has a chance, or if this may be the
      * retry of one that was decided already.
      */
-    Optional<Result.Refused> staleDenial(Command.Acquire command) {
+    public Optional<Result.Refused> staleDenial(Command.Acquire command) {
         return replica.ask(machine -> {
             Lease lease = machine.state().lease(command.lease());
             if (lease == null || isKnown(lease, command.seq())) {

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.edge;
+
+import org.jspecify.annotations.NullMarked;
