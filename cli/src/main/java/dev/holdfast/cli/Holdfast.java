@@ -66,9 +66,7 @@ public final class Holdfast implements Runnable {
     /** Runs the command and gives its exit code. */
     public static int run(Streams streams, String... args) {
         CommandLine command = new CommandLine(new Holdfast());
-        Stream.of(LockCommands.all(streams), OperateCommands.all(streams), TalkCommands.all(streams))
-                .flatMap(List::stream)
-                .forEach(command::addSubcommand);
+        asked(commands(streams), args).forEach(command::addSubcommand);
         // Settings reach the commands that are there already.
         return command.setOut(streams.out())
                 .setErr(streams.err())
@@ -79,6 +77,28 @@ public final class Holdfast implements Runnable {
                 .setParameterExceptionHandler((wrong, said) -> explain(wrong))
                 .setExecutionExceptionHandler((thrown, failed, said) -> giveUp(thrown, failed))
                 .execute(args);
+    }
+
+    private static List<Object> commands(Streams streams) {
+        return Stream.of(LockCommands.all(streams), OperateCommands.all(streams), TalkCommands.all(streams))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /** The command that is asked for, or all: to describe one to picocli takes time, and to describe all much of it. */
+    private static List<Object> asked(List<Object> commands, String... args) {
+        List<Object> named = commands.stream()
+                .filter(command -> args.length > 0 && args[0].equals(name(command)))
+                .toList();
+        return named.isEmpty() ? commands : named;
+    }
+
+    private static String name(Object command) {
+        if (command instanceof CommandSpec described) {
+            return described.name();
+        }
+        Command annotation = command.getClass().getAnnotation(Command.class);
+        return annotation == null ? "" : annotation.name();
     }
 
     private static Duration duration(String text) {
@@ -106,6 +126,11 @@ public final class Holdfast implements Runnable {
             command.getSubcommands().keySet().stream()
                     .min(Comparator.comparingInt(known -> Spelling.distance(known, said)))
                     .ifPresent(nearest -> command.getErr().println("Did you mean: " + name + " " + nearest + "?"));
+        } else if (wrong instanceof UnmatchedArgumentException unmatched) {
+            String said = unmatched.getUnmatched().get(0);
+            command.getCommandSpec().optionsMap().keySet().stream()
+                    .min(Comparator.comparingInt(known -> Spelling.distance(known, said)))
+                    .ifPresent(nearest -> command.getErr().println("Did you mean: " + nearest + "?"));
         }
         command.getErr().println("See '" + name + " --help'.");
         return ExitCode.USAGE;

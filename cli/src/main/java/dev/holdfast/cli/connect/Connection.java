@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options that say which cluster a command talks to and on whose behalf, and the ways to do so. */
 public final class Connection {
     private static final String TOKEN_VARIABLE = "HOLDFAST_AUTH_TOKEN";
+    private static final Pattern ADDRESS = Pattern.compile(".+:[0-9]{1,5}");
 
     @Option(
             names = {"-e", "--endpoints"},
@@ -50,6 +52,12 @@ public final class Connection {
     private Duration timeout = Duration.ofSeconds(10);
 
     public List<String> addresses() {
+        for (String address : addresses) {
+            if (!ADDRESS.matcher(address).matches()) {
+                throw new IllegalArgumentException(
+                        "--endpoints: '" + address + "' is not host:port; give one or several, separated by commas");
+            }
+        }
         return addresses;
     }
 
@@ -67,7 +75,7 @@ public final class Connection {
     public HoldfastClientBuilder client() {
         Logging.errorsOnly();
         ChannelCredentials credentials = credentials();
-        HoldfastClientBuilder builder = HoldfastClient.builder(String.join(",", addresses))
+        HoldfastClientBuilder builder = HoldfastClient.builder(String.join(",", addresses()))
                 .channels(address -> Channels.open(address, credentials))
                 .retry(RetryPolicy.DEFAULT.patience(timeout));
         token().ifPresent(builder::token);
@@ -77,7 +85,7 @@ public final class Connection {
     /** The nodes, for single questions. */
     public Nodes nodes() {
         Logging.errorsOnly();
-        return new Nodes(addresses, timeout, credentials(), token());
+        return new Nodes(addresses(), timeout, credentials(), token());
     }
 
     private ChannelCredentials credentials() {

@@ -93,8 +93,7 @@ public final class Nodes implements AutoCloseable {
             boolean timeIsUp =
                     System.nanoTime() - begun + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS) > timeout.toNanos();
             if (!forNow || timeIsUp) {
-                throw new UnavailableException("no node could answer: " + String.join("; ", problems)
-                        + " (check --endpoints or HOLDFAST_ENDPOINTS, and that the nodes run)");
+                throw new UnavailableException("no node could answer: " + String.join("; ", problems));
             }
             pause();
         }

@@ -14,6 +14,11 @@ import java.util.Optional;
 
 /** The one place where what went wrong becomes an exit code. */
 public final class Failures {
+    private static final String ADVICE_DENIED =
+            " (set HOLDFAST_AUTH_TOKEN or --auth-token-file, or ask for the permission)";
+    private static final String ADVICE_UNAVAILABLE =
+            " (check --endpoints or HOLDFAST_ENDPOINTS, and that the nodes run; 'holdfast dev' starts some here)";
+
     private Failures() {}
 
     /** What a command ends with that threw this. */
@@ -32,10 +37,11 @@ public final class Failures {
             return new Failure(ExitCode.LOST, message, thrown);
         }
         if (thrown instanceof UnavailableException) {
-            return new Failure(ExitCode.UNAVAILABLE, message, thrown);
+            return new Failure(ExitCode.UNAVAILABLE, message + ADVICE_UNAVAILABLE, thrown);
         }
         if (thrown instanceof RefusedException refused) {
-            return new Failure(code(refused.code()), message, thrown);
+            int code = code(refused.code());
+            return new Failure(code, code == ExitCode.DENIED ? message + ADVICE_DENIED : message, thrown);
         }
         if (thrown instanceof StatusRuntimeException failed) {
             return of(failed);
@@ -52,17 +58,15 @@ public final class Failures {
     private static Failure of(StatusRuntimeException failed) {
         Optional<Error> error = Errors.of(failed);
         if (error.isPresent()) {
-            return new Failure(
-                    code(error.get().getCode().name()),
-                    error.get().getCode() + ": " + error.get().getMessage(),
-                    failed);
+            return of(new RefusedException(
+                    error.get().getCode().name(), error.get().getMessage()));
         }
         Status status = failed.getStatus();
         String said = status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription());
         return switch (status.getCode()) {
-            case UNAUTHENTICATED, PERMISSION_DENIED ->
-                new Failure(ExitCode.DENIED, said + " (" + ADVICE_DENIED + ")", failed);
-            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> new Failure(ExitCode.UNAVAILABLE, said, failed);
+            case UNAUTHENTICATED, PERMISSION_DENIED -> new Failure(ExitCode.DENIED, said + ADVICE_DENIED, failed);
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED ->
+                new Failure(ExitCode.UNAVAILABLE, said + ADVICE_UNAVAILABLE, failed);
             case UNIMPLEMENTED ->
                 new Failure(
                         ExitCode.UNAVAILABLE,
@@ -71,9 +75,6 @@ public final class Failures {
             default -> new Failure(ExitCode.FAULT, said, failed);
         };
     }
-
-    private static final String ADVICE_DENIED =
-            "set HOLDFAST_AUTH_TOKEN or --auth-token-file, or ask for the permission";
 
     /** By the names of the error table; a name this version does not know is a fault of somebody. */
     private static int code(String name) {

@@ -9,6 +9,19 @@ public final class LockCommands {
 
     /** In the order in which help lists them. */
     public static List<Object> all(Streams streams) {
-        return List.of(new Ls(streams));
+        return List.of(
+                new RunCommand(streams),
+                new AcquireCommand(streams),
+                new ReleaseCommand(streams),
+                new RenewCommand(streams),
+                new ElectCommand(streams),
+                new LsCommand(streams),
+                new ShowCommand(streams),
+                new ExplainCommand(streams),
+                new PlanCommand(streams),
+                new HistoryCommand(streams),
+                new WatchCommand(streams),
+                new LeasesCommand(streams),
+                new BreakCommand(streams));
     }
 }

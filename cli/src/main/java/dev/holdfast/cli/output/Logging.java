@@ -17,6 +17,9 @@ public final class Logging {
     private static final String PATTERN =
             "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %replace(%msg){'[\\p{Cntrl}]', '?'}%n%ex";
 
+    /** Held here: a logger of the JDK that nobody holds forgets its level. */
+    private static final java.util.logging.Logger GRPC = java.util.logging.Logger.getLogger("io.grpc");
+
     private Logging() {}
 
     public static void toStandardError(OutputSettings settings) {
@@ -29,6 +32,8 @@ public final class Logging {
     }
 
     private static void configure(OutputSettings.Format format, Level level) {
+        // It tells with a trace what the one who called is told as well.
+        GRPC.setLevel(java.util.logging.Level.OFF);
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
         context.reset();
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();

@@ -23,11 +23,11 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast ls}: which locks there are. */
 @Command(
         name = "ls",
-        description = "Lists the locks that somebody holds or waits for, by key.",
+        description = "Lists the locks that somebody holds or waits for, by key: a line for each holder.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {"  holdfast ls", "  holdfast ls orders/ --limit 20", "  holdfast ls -o name | wc -l"})
-final class Ls implements Callable<Integer> {
+final class LsCommand implements Callable<Integer> {
     private static final int PAGE = 1_000;
 
     @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start so")
@@ -41,12 +41,12 @@ final class Ls implements Callable<Integer> {
     private int limit;
 
     @Mixin
-    private final Connection connection = new Connection();
-
-    @Mixin
     private final Output output;
 
-    Ls(Streams streams) {
+    @Mixin
+    private final Connection connection = new Connection();
+
+    LsCommand(Streams streams) {
         this.output = new Output(streams);
     }
 
@@ -55,14 +55,17 @@ final class Ls implements Callable<Integer> {
         List<LockRecord> locks = locks();
         Table table = new Table("KEY", "HOLDER", "MODE", "TOKEN", "AGE", "LEASE LEFT", "WAITERS", "PURPOSE");
         for (LockRecord lock : locks) {
+            if (lock.getHoldersCount() == 0) {
+                table.row(lock.getKey(), "", "", "", "", "", lock.getWaiterCount(), "");
+            }
             for (Holder holder : lock.getHoldersList()) {
                 table.row(
                         lock.getKey(),
                         holder.getHolderId(),
-                        holder.getHold().getMode().name().toLowerCase(java.util.Locale.ROOT),
+                        Words.mode(holder.getHold()),
                         holder.getFencingToken(),
                         Durations.text(holder.getHeldMs()),
-                        Durations.text(holder.getLeaseLeftMs()),
+                        holder.getLingering() ? "lost" : Durations.text(holder.getLeaseLeftMs()),
                         lock.getWaiterCount(),
                         holder.getPurpose());
             }

@@ -1,0 +1,167 @@
+package dev.holdfast.cli.lock;
+
+import dev.holdfast.cli.connect.Connection;
+import dev.holdfast.cli.connect.Nodes;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.exit.Failure;
+import dev.holdfast.cli.output.Json;
+import dev.holdfast.cli.output.Output;
+import dev.holdfast.cli.output.Printable;
+import dev.holdfast.cli.output.Streams;
+import dev.holdfast.protocol.v1.ExplainRequest;
+import dev.holdfast.protocol.v1.Explanation;
+import dev.holdfast.protocol.v1.GetRequest;
+import dev.holdfast.protocol.v1.LeaseListRequest;
+import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
+import dev.holdfast.protocol.v1.LockRecord;
+import dev.holdfast.protocol.v1.Waiter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast explain}: why somebody waits. */
+@Command(
+        name = "explain",
+        description = {
+            "Tells why somebody waits, as a chain: who is in the way, what that one waits for in turn, and so on.",
+            "",
+            "With a key, for those who wait for it, first in line first; with a lease, for all that it waits for. Of "
+                    + "others than yourself only what the permissions allow is told."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:somebody waits, and it is told why", "1:nobody waits", "69:no node answers"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  holdfast explain orders/42", "  holdfast explain --lease 7316024119840123921"})
+final class ExplainCommand implements Callable<Integer> {
+    private static final int PAGE = 100;
+
+    @ArgGroup(multiplicity = "1")
+    private @Nullable About about;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "explain at most so many waiters (default: 10)")
+    private int limit;
+
+    @Mixin
+    private final Output output;
+
+    @Mixin
+    private final Connection connection = new Connection();
+
+    private final Streams streams;
+
+    ExplainCommand(Streams streams) {
+        this.streams = streams;
+        this.output = new Output(streams);
+    }
+
+    /** One of the two. */
+    static final class About {
+        @Parameters(paramLabel = "NAME", description = "the lock's key")
+        private @Nullable String key;
+
+        @Option(names = "--lease", paramLabel = "ID", description = "a lease of yours, as 'holdfast leases' shows it")
+        private long lease;
+    }
+
+    @Override
+    public Integer call() {
+        About asked = about;
+        if (asked == null) {
+            throw new IllegalArgumentException("say which lock, or which lease");
+        }
+        List<Explanation> explanations;
+        try (Nodes nodes = connection.nodes()) {
+            String key = asked.key;
+            explanations = key == null ? ofLease(nodes, asked.lease) : ofWaiters(nodes, key);
+        }
+        switch (output.format()) {
+            case TABLE -> print(explanations);
+            case JSON -> streams.out().println(Json.pretty(Map.of("explanations", explanations)));
+            case NAME ->
+                explanations.stream()
+                        .flatMap(each -> each.getStepsList().stream())
+                        .map(Explanation.Step::getBlocker)
+                        .distinct()
+                        .forEach(name -> streams.out().println(Printable.of(name)));
+        }
+        streams.out().flush();
+        return ExitCode.OK;
+    }
+
+    private static List<Explanation> ofLease(Nodes nodes, long lease) {
+        List<Explanation> explanations = explained(nodes, lease);
+        if (explanations.isEmpty()) {
+            throw new Failure(ExitCode.DIFFERENT, "the lease waits for nothing");
+        }
+        return explanations;
+    }
+
+    private static List<Explanation> explained(Nodes nodes, long lease) {
+        return nodes.locks(service -> service.explain(
+                        ExplainRequest.newBuilder().setLeaseId(lease).build()))
+                .getExplanationsList();
+    }
+
+    private List<Explanation> ofWaiters(Nodes nodes, String key) {
+        LockRecord lock = nodes.locks(service ->
+                        service.get(GetRequest.newBuilder().setName(key).build()))
+                .getLock();
+        if (lock.getWaitersCount() == 0) {
+            throw new Failure(
+                    ExitCode.DIFFERENT,
+                    "nobody waits for " + key
+                            + (lock.getHoldersCount() == 0
+                                    ? ", and nobody holds it"
+                                    : "; 'holdfast show' tells who holds it"));
+        }
+        List<Explanation> explanations = new ArrayList<>();
+        for (Waiter waiter : lock.getWaitersList().stream().limit(limit).toList()) {
+            for (LeaseTimeToLiveResponse lease : leases(nodes, waiter.getClientId())) {
+                explained(nodes, lease.getId()).stream()
+                        .filter(each -> isOf(each, waiter))
+                        .forEach(explanations::add);
+            }
+        }
+        if (explanations.isEmpty()) {
+            throw new Failure(
+                    ExitCode.DENIED,
+                    "those who wait for " + key + " are not yours; 'holdfast show' tells who they are");
+        }
+        return explanations;
+    }
+
+    private static List<LeaseTimeToLiveResponse> leases(Nodes nodes, String clientId) {
+        return nodes.locks(service -> service.leaseList(LeaseListRequest.newBuilder()
+                        .setClientId(clientId)
+                        .setLimit(PAGE)
+                        .build()))
+                .getLeasesList();
+    }
+
+    /** A client may wait for more than one lock; the first step is of the request itself. */
+    private static boolean isOf(Explanation explanation, Waiter waiter) {
+        return explanation.getStepsCount() > 0
+                && explanation.getSteps(0).getWaiterRevision() == waiter.getCreateRevision();
+    }
+
+    private void print(List<Explanation> explanations) {
+        for (int i = 0; i < explanations.size(); i++) {
+            if (i > 0) {
+                streams.out().println();
+            }
+            Chain.lines(explanations.get(i)).forEach(line -> streams.out().println(Printable.of(line)));
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.holdfast.cli.lock;
+
+import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.LockCall;
+import dev.holdfast.protocol.v1.Item;
+import dev.holdfast.protocol.v1.Kind;
+import dev.holdfast.protocol.v1.Mode;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** In which way a lock is wanted: exclusive unless said otherwise. Used as one group, for only one can be said. */
+final class KindOptions {
+    @Option(
+            names = {"-s", "--shared"},
+            description = "together with others who want it shared")
+    private boolean shared;
+
+    @Option(
+            names = {"-n", "--permits"},
+            paramLabel = "N",
+            description = "one of N permits: up to N hold it at a time. All must say the same N while it is in use")
+    private int permits;
+
+    @Option(names = "--subtree", description = "with every key below it: a, a/b, a/b/c")
+    private boolean subtree;
+
+    static LockCall of(@Nullable KindOptions options, HoldfastClient client, String key) {
+        if (options == null) {
+            return client.lock(key);
+        }
+        if (options.shared) {
+            return client.lock(key).shared();
+        }
+        return options.subtree ? client.lock(key).subtree() : client.semaphore(key, options.permits);
+    }
+
+    static Item item(@Nullable KindOptions options, String key) {
+        Item.Builder item = Item.newBuilder().setKey(key);
+        if (options == null) {
+            return item.build();
+        }
+        if (options.shared) {
+            return item.setMode(Mode.SHARED).build();
+        }
+        return options.subtree
+                ? item.setKind(Kind.SUBTREE).build()
+                : item.setKind(Kind.PERMITS)
+                        .setCapacity(options.permits)
+                        .setCount(1)
+                        .build();
+    }
+}

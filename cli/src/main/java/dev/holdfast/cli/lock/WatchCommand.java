@@ -1,0 +1,135 @@
+package dev.holdfast.cli.lock;
+
+import dev.holdfast.cli.connect.Connection;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.exit.Failure;
+import dev.holdfast.cli.output.Json;
+import dev.holdfast.cli.output.Output;
+import dev.holdfast.cli.output.Printable;
+import dev.holdfast.cli.output.Streams;
+import dev.holdfast.client.CompactedException;
+import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.Watch;
+import dev.holdfast.client.WatchCall;
+import dev.holdfast.protocol.v1.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast watch}: what happens to locks, as it happens. */
+@Command(
+        name = "watch",
+        description = {
+            "Prints what happens to a lock, or to many, as it happens: a line for each event, or a JSON object.",
+            "",
+            "It goes on by itself when a node dies. Each event comes once, in order; with --from, those since that "
+                    + "revision come first. Without a key or a prefix it watches every lock. Ctrl-C ends it."
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:--limit was reached",
+            "1:the events from --from on are gone; the message says from where to watch",
+            "69:no node answers",
+            "130:Ctrl-C"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  holdfast watch orders/42",
+            "  holdfast watch --prefix orders/ --from 1200 --all -o json | jq .what",
+            "  holdfast watch nightly --limit 1                  wait until something happens"
+        })
+final class WatchCommand implements Callable<Integer> {
+    @ArgGroup
+    private @Nullable What what;
+
+    @Option(names = "--from", paramLabel = "REVISION", description = "first what has happened since this revision")
+    private @Nullable Long from;
+
+    @Option(names = "--all", description = "also who queues up and leaves, and when a lock-delay ends")
+    private boolean all;
+
+    @Option(names = "--limit", paramLabel = "N", description = "end after so many events (default: never)")
+    private @Nullable Long limit;
+
+    @Mixin
+    private final Output output;
+
+    @Mixin
+    private final Connection connection = new Connection();
+
+    private final Streams streams;
+
+    WatchCommand(Streams streams) {
+        this.streams = streams;
+        this.output = new Output(streams);
+    }
+
+    /** One of the two. */
+    static final class What {
+        @Parameters(paramLabel = "NAME", description = "the lock's key")
+        private @Nullable String key;
+
+        @Option(names = "--prefix", paramLabel = "PREFIX", description = "all keys that start so")
+        private @Nullable String prefix;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        long most = limit == null ? Long.MAX_VALUE : limit;
+        try (HoldfastClient client = connection.client().connect();
+                Watch watch = call(client).open()) {
+            for (long i = 0; i < most; i++) {
+                print(EventLines.message(watch.next()));
+            }
+            return ExitCode.OK;
+        } catch (CompactedException e) {
+            throw new Failure(
+                    ExitCode.DIFFERENT,
+                    "COMPACTED: the events from revision " + from + " on are gone; 'holdfast ls', then watch --from "
+                            + e.next(),
+                    e);
+        }
+    }
+
+    private WatchCall call(HoldfastClient client) {
+        What wanted = what;
+        String key = wanted == null ? null : wanted.key;
+        String prefix = wanted == null || wanted.prefix == null ? "" : wanted.prefix;
+        WatchCall call = key != null ? client.watch(key) : client.watch(prefix).prefix();
+        Long since = from;
+        WatchCall begun = since == null ? call : call.from(since);
+        return all ? begun.allEvents() : begun;
+    }
+
+    private void print(Event event) {
+        switch (output.format()) {
+            case TABLE -> streams.out().println(line(event));
+            case JSON -> streams.out().println(Json.line(event));
+            case NAME -> streams.out().println(Printable.of(event.getKv().getKey()));
+        }
+        streams.out().flush();
+    }
+
+    private static String line(Event event) {
+        List<String> parts = new ArrayList<>(List.of(
+                Words.time(event.getWallMs()),
+                "revision " + event.getRevision(),
+                event.getKv().getKey(),
+                EventLines.what(event),
+                event.getKv().getHolderId()));
+        if (event.getKv().getFencingToken() != 0) {
+            parts.add("token " + event.getKv().getFencingToken());
+        }
+        if (!EventLines.note(event).isEmpty()) {
+            parts.add("(" + EventLines.note(event) + ")");
+        }
+        return Printable.of(String.join("  ", parts));
+    }
+}

@@ -1,0 +1,267 @@
+package dev.holdfast.cli.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.holdfast.cli.Run;
+import dev.holdfast.cli.Subprocess;
+import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.contract.LocalCluster;
+import dev.holdfast.contract.Operator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class RunTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final long FIFTY_SECONDS = 240;
+
+    @TempDir
+    static Path root;
+
+    private static LocalCluster cluster;
+    private static Operator operator;
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        cluster = LocalCluster.start(root, 1);
+        operator = new Operator(cluster);
+    }
+
+    @AfterAll
+    static void stop() {
+        operator.close();
+        cluster.close();
+    }
+
+    private static Run run(String... arguments) throws IOException, InterruptedException {
+        return Subprocess.run(cluster.endpoints(), arguments);
+    }
+
+    private static Subprocess starting(String... arguments) throws IOException {
+        return Subprocess.start(cluster.endpoints(), arguments);
+    }
+
+    @Test
+    void the_command_runs_under_the_lock_and_knows_it() throws Exception {
+        Run run = run(
+                "run",
+                "orders/42",
+                "--",
+                "sh",
+                "-c",
+                "echo $HOLDFAST_KEY $HOLDFAST_FENCING_TOKEN $HOLDFAST_GRANT; echo oops >&2; exit 7");
+
+        assertThat(run.code()).as(run.err()).isEqualTo(7);
+        assertThat(run.out()).matches("orders/42 ([0-9]+) \\1\n");
+        assertThat(run.err()).isEqualTo("oops\n");
+        assertThat(operator.locks("orders/42")).isEmpty();
+    }
+
+    @Test
+    void a_holder_can_be_recognized_by_purpose_host_and_process() throws Exception {
+        try (Subprocess holder = starting("run", "who", "--purpose", "reindex", "--", "sleep", "100")) {
+            operator.awaitHolders("who", 1);
+
+            assertThat(operator.lock("who").getHolders(0).getPurpose()).isEqualTo("reindex");
+            assertThat(operator.lock("who").getHolders(0).getMetadata().toStringUtf8())
+                    .startsWith("host=")
+                    .contains(" process=");
+            holder.signal("TERM");
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 15);
+        }
+    }
+
+    @Test
+    void what_the_command_is_called_is_told_but_not_its_arguments() throws Exception {
+        try (Subprocess holder = starting("run", "unnamed", "--", "sleep", "100")) {
+            operator.awaitHolders("unnamed", 1);
+
+            assertThat(operator.lock("unnamed").getHolders(0).getPurpose()).isEqualTo("sleep");
+            holder.signal("TERM");
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 15);
+        }
+    }
+
+    @Test
+    void standard_input_goes_to_the_command() throws Exception {
+        try (Subprocess reading = starting("run", "input", "--", "sh", "-c", "read line; echo got $line")) {
+            reading.type("something\n");
+
+            assertThat(reading.await().out()).isEqualTo("got something\n");
+        }
+    }
+
+    @Test
+    void a_lock_that_is_not_free_in_time_is_75_and_the_command_does_not_run() throws Exception {
+        try (Subprocess holder = starting("run", "taken", "--", "sleep", "100")) {
+            operator.awaitHolders("taken", 1);
+
+            Run never = run("run", "taken", "--no-wait", "--", "echo", "ran");
+            Run shortly = run("run", "taken", "-w", "1", "--", "echo", "ran");
+
+            assertThat(never.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+            assertThat(never.err()).contains("holdfast run: ", "not free in time", "holdfast show");
+            assertThat(shortly.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+            assertThat(never.out() + shortly.out()).isEmpty();
+            holder.signal("TERM");
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 15);
+        }
+    }
+
+    @Test
+    void shared_locks_are_held_together_and_permits_up_to_their_number() throws Exception {
+        try (Subprocess first = starting("run", "shared", "-s", "--", "sleep", "100");
+                Subprocess permit = starting("run", "gpu", "-n", "2", "--", "sleep", "100")) {
+            operator.awaitHolders("shared", 1);
+            operator.awaitHolders("gpu", 1);
+
+            assertThat(run("run", "shared", "-s", "--no-wait", "--", "true").code())
+                    .isEqualTo(ExitCode.OK);
+            assertThat(run("run", "shared", "--no-wait", "--", "true").code()).isEqualTo(ExitCode.NOT_ACQUIRED);
+            assertThat(run("run", "gpu", "-n", "2", "--no-wait", "--", "true").code())
+                    .isEqualTo(ExitCode.OK);
+            Run other = run("run", "gpu", "-n", "3", "--no-wait", "--", "true");
+            assertThat(other.code()).isEqualTo(ExitCode.USAGE);
+            assertThat(other.err()).contains("KIND_MISMATCH");
+            assertThat(first.isAlive() && permit.isAlive()).isTrue();
+        }
+        operator.takeAway("shared");
+        operator.takeAway("gpu");
+    }
+
+    @Test
+    void ctrl_c_ends_the_command_and_gives_the_lock_back_before_exit() throws Exception {
+        Path said = root.resolve("said");
+        try (Subprocess holder = starting(
+                "run",
+                "ctrl-c",
+                "--",
+                "sh",
+                "-c",
+                "trap 'echo int >" + said + "; exit 3' INT; echo on; while :; do sleep 0.1; done")) {
+            await().atMost(PATIENCE).until(() -> holder.out().contains("on"));
+            holder.signal("INT");
+
+            assertThat(holder.await().code()).isEqualTo(3);
+            assertThat(operator.locks("ctrl-c")).isEmpty();
+            assertThat(said).hasContent("int");
+        }
+    }
+
+    @Test
+    void a_signal_reaches_all_that_the_command_started() throws Exception {
+        try (Subprocess holder =
+                starting("run", "group", "--", "sh", "-c", "sleep 1000 & echo $!; sleep 1000; echo late")) {
+            await().atMost(PATIENCE).until(() -> holder.out().endsWith("\n"));
+            long background = Long.parseLong(holder.out().strip());
+            holder.signal("HUP");
+
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 1);
+            assertThat(operator.locks("group")).isEmpty();
+            await().atMost(PATIENCE).until(() -> isGone(background));
+        }
+    }
+
+    @Test
+    void a_signal_while_waiting_leaves_nothing_in_the_queue() throws Exception {
+        try (Subprocess holder = starting("run", "queue", "--", "sleep", "100")) {
+            operator.awaitHolders("queue", 1);
+            try (Subprocess waiter = starting("run", "queue", "--", "echo", "ran")) {
+                operator.awaitWaiters("queue", 1);
+                waiter.signal("TERM");
+
+                Run run = waiter.await();
+                assertThat(run.code()).isEqualTo(ExitCode.SIGNAL + 15);
+                assertThat(run.out()).isEmpty();
+                assertThat(run.err()).contains("stopped by SIGTERM; nothing is held");
+                assertThat(operator.waiters("queue")).isZero();
+            }
+            holder.signal("TERM");
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 15);
+        }
+    }
+
+    @Test
+    void killed_itself_it_leaves_the_lock_to_its_lease_and_takes_the_command_along() throws Exception {
+        try (Subprocess holder =
+                starting("run", "killed", "--ttl", "3s", "--", "sh", "-c", "echo $$; exec sleep 1000")) {
+            await().atMost(PATIENCE).until(() -> holder.out().endsWith("\n"));
+            long child = Long.parseLong(holder.out().strip());
+            holder.signal("KILL");
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 9);
+
+            assertThat(operator.locks("killed")).hasSize(1);
+            await().atMost(PATIENCE).until(() -> isGone(child));
+            operator.awaitNoLocks("killed");
+        }
+    }
+
+    @Test
+    void taken_by_an_operator_it_is_lost_and_the_command_is_ended() throws Exception {
+        try (Subprocess holder = starting(
+                "run", "broken", "--on-lost", "echo lost $HOLDFAST_LOST $HOLDFAST_KEY", "--", "sleep", "1000")) {
+            operator.awaitHolders("broken", 1);
+            long token = operator.lock("broken").getHolders(0).getFencingToken();
+
+            Run broken = run("break", "broken", "--grant", Long.toString(token), "--reason", "stuck since noon");
+
+            assertThat(broken).isEqualTo(new Run(ExitCode.OK, "took broken from grant " + token + "\n", ""));
+            Run run = holder.await();
+            assertThat(run.code()).isEqualTo(ExitCode.LOST);
+            assertThat(run.out()).isEqualTo("lost REVOKED broken\n");
+            assertThat(run.err()).contains("the lock broken was lost: REVOKED", "stuck since noon");
+            assertThat(run("break", "broken", "--grant", Long.toString(token), "--reason", "again")
+                            .code())
+                    .isEqualTo(ExitCode.DIFFERENT);
+        }
+    }
+
+    @Test
+    void a_command_that_is_not_there_is_127_as_in_shells() throws Exception {
+        Run run = run("run", "missing", "--", "no-such-command");
+
+        assertThat(run.code()).isEqualTo(ExitCode.NO_SUCH_COMMAND);
+        assertThat(run.err()).contains("no-such-command");
+        assertThat(operator.locks("missing")).isEmpty();
+    }
+
+    @Test
+    void fifty_at_once_that_add_one_to_a_file_make_fifty() throws Exception {
+        Path counter = Files.writeString(root.resolve("counter"), "0\n");
+        List<Subprocess> all = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            all.add(starting(
+                    "run",
+                    "counter",
+                    "--timeout",
+                    "60s",
+                    "--",
+                    "sh",
+                    "-c",
+                    "n=$(cat " + counter + "); echo $((n + 1)) >" + counter));
+        }
+        for (Subprocess each : all) {
+            try (each) {
+                Run run = each.await(FIFTY_SECONDS);
+                assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
+            }
+        }
+
+        assertThat(counter).hasContent("50");
+    }
+
+    private static boolean isGone(long process) {
+        return ProcessHandle.of(process).isEmpty();
+    }
+}

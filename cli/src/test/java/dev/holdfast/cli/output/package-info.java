@@ -1,0 +1,5 @@
+/** Tests what commands write. */
+@NullMarked
+package dev.holdfast.cli.output;
+
+import org.jspecify.annotations.NullMarked;
