@@ -134,7 +134,7 @@ class BadInputTest {
 
     private static final class Refusing extends LockServiceGrpc.LockServiceImplBase {
         private static RuntimeException refusal() {
-            return                Errors.toException(Errors.of(Code.UNAUTHENTICATED, "token", "the token is not valid"));
+            return Errors.toException(Errors.of(Code.UNAUTHENTICATED, "token", "the token is not valid"));
         }
 
         @Override

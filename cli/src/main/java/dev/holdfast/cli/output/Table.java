@@ -45,13 +45,19 @@ public final class Table {
                     .mapToInt(row -> width(row.get(column)))
                     .max()
                     .orElse(0);
-            numeric[i] = rows.stream()
-                    .map(row -> row.get(column))
-                    .allMatch(
-                            cell -> cell.equals(ABSENT) || NUMBER.matcher(cell).matches());
+            numeric[i] = isNumeric(column);
         }
         out.println(ink.heading(line(heading, widths, numeric)));
         rows.forEach(row -> out.println(line(row, widths, numeric)));
+    }
+
+    private boolean isNumeric(int column) {
+        List<String> cells = rows.stream()
+                .map(row -> row.get(column))
+                .filter(cell -> !cell.equals(ABSENT))
+                .toList();
+        return !cells.isEmpty()
+                && cells.stream().allMatch(cell -> NUMBER.matcher(cell).matches());
     }
 
     private static String line(List<String> cells, int[] widths, boolean[] numeric) {

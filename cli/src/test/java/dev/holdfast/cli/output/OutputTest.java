@@ -31,6 +31,7 @@ class OutputTest {
                 a              7  -
                 orders/42   1234  reindex
                 """);
+        assertThat(printed(new Table("NOTE").row(""), false)).isEqualTo("NOTE\n-\n");
     }
 
     @Test
