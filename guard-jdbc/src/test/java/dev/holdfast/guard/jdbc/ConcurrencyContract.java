@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -224,6 +225,25 @@ abstract class ConcurrencyContract {
         } finally {
             for (Connection connection : open) {
                 connection.close();
+            }
+        }
+    }
+
+    /** PostgreSQL asks for another try; the others let it in, and it sees again what it saw. The documents tell. */
+    @Test
+    void on_repeatable_read_a_transaction_that_read_before_it_entered_is_too_late() throws Exception {
+        try (Connection early = connect(Isolation.REPEATABLE_READ)) {
+            assertThat(read(early)).isEqualTo(5);
+            increment(Isolation.REPEATABLE_READ, Access.exclusive(KEY, 33));
+            Access later = Access.exclusive(KEY, 34);
+            if (database().dialect() == Dialect.POSTGRESQL) {
+                assertThatThrownBy(() -> guard.enter(early, later))
+                        .isInstanceOfSatisfying(
+                                SQLException.class,
+                                e -> assertThat(Retry.isAskedFor(e)).isTrue());
+            } else {
+                guard.enter(early, later);
+                assertThat(read(early)).isEqualTo(5);
             }
         }
     }
