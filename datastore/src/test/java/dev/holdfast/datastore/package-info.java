@@ -1,0 +1,2 @@
+/** Tests of the data store. */
+package dev.holdfast.datastore;
