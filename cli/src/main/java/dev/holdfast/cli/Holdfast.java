@@ -1,5 +1,6 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.demo.Demo;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.exit.Failure;
 import dev.holdfast.cli.exit.Failures;
@@ -80,7 +81,11 @@ public final class Holdfast implements Runnable {
     }
 
     private static List<Object> commands(Streams streams) {
-        return Stream.of(LockCommands.all(streams), OperateCommands.all(streams), TalkCommands.all(streams))
+        return Stream.of(
+                        LockCommands.all(streams),
+                        OperateCommands.all(streams),
+                        Demo.all(streams),
+                        TalkCommands.all(streams))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -8,6 +8,7 @@ import dev.holdfast.protocol.v1.AdminGrpc.AdminBlockingStub;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
 import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -42,6 +43,11 @@ public final class Nodes implements AutoCloseable {
         this.timeout = timeout;
         this.credentials = credentials;
         this.token = token;
+    }
+
+    /** Nodes that ask for no credentials, such as those this command has started itself. */
+    public static Nodes unencrypted(List<String> addresses, Duration timeout) {
+        return new Nodes(addresses, timeout, InsecureChannelCredentials.create(), Optional.empty());
     }
 
     /** Asks about locks, whichever node answers. */

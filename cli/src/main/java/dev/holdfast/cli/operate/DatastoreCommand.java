@@ -3,7 +3,6 @@ package dev.holdfast.cli.operate;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.output.Logging;
 import dev.holdfast.cli.output.Streams;
-
 import dev.holdfast.datastore.DataStore;
 import java.io.IOException;
 import java.net.InetSocketAddress;

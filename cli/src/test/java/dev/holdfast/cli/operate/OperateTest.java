@@ -67,9 +67,10 @@ class OperateTest {
         try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints());
                 Grant held = client.lock("status/busy").acquire()) {
             CompletableFuture<Grant> waiting = client.lock("status/busy").acquireAsync();
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(Run.of("", "status", "-e", cluster.endpoints(), "-o", "json")
-                            .out())
-                    .contains("\"waiters\": 1"));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(Run.of("", "status", "-e", cluster.endpoints(), "-o", "json")
+                                    .out())
+                            .contains("\"waiters\": 1"));
             Grant.Outcome unused = held.release();
             waiting.join().close();
         }
@@ -183,7 +184,8 @@ class OperateTest {
                 "8s",
                 "--prefix",
                 "bench/it/")) {
-            await().atMost(PATIENCE).untilAsserted(
+            await().atMost(PATIENCE)
+                    .untilAsserted(
                             () -> assertThat(Run.of("", "ls", "bench/it/", "-o", "name", "-e", cluster.endpoints())
                                             .out())
                                     .contains("bench/it/0"));
