@@ -44,6 +44,11 @@ class DocumentTest {
                     run(snippet.replace("localhost:4600", cluster.address(0)), dataSource, client);
                 }
             }
+            for (String snippet : snippets(Path.of("..", "README.md"))) {
+                if (snippet.contains("JdbcGuard")) {
+                    run(snippet.replace("localhost:4600", cluster.address(0)), dataSource, client);
+                }
+            }
             assertThat(database.number("SELECT count(*) FROM orders WHERE state = 'sent'"))
                     .isEqualTo(1);
             assertThat(database.number("SELECT balance FROM accounts")).isEqualTo(90);
