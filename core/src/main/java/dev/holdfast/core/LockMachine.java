@@ -156,6 +156,11 @@ public final class LockMachine {
         return handlers.plan(command);
     }
 
+    /** What would become of an acquire now, if its lease were started first; changes nothing. */
+    public Plan plan(Command.GrantLease start, Command.Acquire command) {
+        return handlers.plan(start, command);
+    }
+
     /** Questions about locks and leases. */
     public Queries queries() {
         return new Queries(state);

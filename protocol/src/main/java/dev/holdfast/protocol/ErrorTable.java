@@ -62,6 +62,11 @@ public final class ErrorTable {
                 Status.Code.FAILED_PRECONDITION,
                 409,
                 "check the addresses: they lead to another cluster");
+        row(
+                Code.IDEMPOTENCY_KEY_REUSED,
+                Status.Code.ALREADY_EXISTS,
+                422,
+                "use a new key for each request, and repeat the same request with the same key");
         row(Code.NOT_FOUND, Status.Code.NOT_FOUND, 404, "check the name");
     }
 

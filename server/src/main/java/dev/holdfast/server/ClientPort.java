@@ -7,8 +7,10 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.peer.PeerEdge;
+import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.settings.HostPort;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -62,6 +64,7 @@ final class ClientPort implements AutoCloseable {
         // Streams live as long as their clients, and a call may wait for a lock as long as it likes.
         return builder.requestTimeout(Duration.ZERO)
                 .maxRequestLength(0)
+                .errorHandler(new ErrorPages())
                 .http1MaxInitialLineLength(8 * 1024)
                 .idleTimeout(Duration.ofMinutes(5))
                 .pingInterval(HEADER_TIME)
@@ -90,6 +93,8 @@ final class ClientPort implements AutoCloseable {
                                         MediaType.PLAIN_TEXT_UTF_8,
                                         runtime.metrics().scrape()));
                 opened.grpc().addTo(builder);
+                opened.rest().addTo(builder, Gate.OPEN);
+                opened.sockets().addTo(builder, Gate.OPEN);
             });
         }
         opened.follow();

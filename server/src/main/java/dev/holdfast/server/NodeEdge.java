@@ -3,14 +3,18 @@ package dev.holdfast.server;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Role;
+import dev.holdfast.server.edge.Derivation;
 import dev.holdfast.server.edge.NodeFacts;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.grpc.AdminEdge;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GrpcEdge;
 import dev.holdfast.server.peer.NodeServices;
+import dev.holdfast.server.rest.RestEdge;
+import dev.holdfast.server.websocket.SocketEdge;
 import io.grpc.BindableService;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -20,6 +24,8 @@ final class NodeEdge {
     private final NodeServices services;
     private final SettableHealthChecker ready;
     private final GrpcEdge grpc;
+    private final RestEdge rest;
+    private final SocketEdge sockets;
 
     /**
      * An edge that nobody can call yet.
@@ -46,6 +52,9 @@ final class NodeEdge {
         this.grpc = new GrpcEdge(
                 parts, scopes, Stream.concat(others.stream(), Stream.of(admin)).toList(), ready);
         admin.counts(grpc.sessions(), runtime.metrics()::waiters);
+        Derivation derivation = new Derivation(services.cluster());
+        this.rest = new RestEdge(parts, derivation);
+        this.sockets = new SocketEdge(parts, derivation, Set.of());
         runtime.metrics().gauge("holdfast.sessions", () -> grpc.sessions().count());
     }
 
@@ -56,6 +65,14 @@ final class NodeEdge {
 
     GrpcEdge grpc() {
         return grpc;
+    }
+
+    RestEdge rest() {
+        return rest;
+    }
+
+    SocketEdge sockets() {
+        return sockets;
     }
 
     /** Follows who leads from now on. */

@@ -75,9 +75,16 @@ final class AcquireHandler {
     /** What {@link #acquire} would do, without doing it. */
     Plan plan(Command.Acquire command) {
         Lease lease = leases.find(command);
-        if (lease == null) {
-            return new Plan.WouldBeRefused(leases.notFound(command));
-        }
+        return lease == null ? new Plan.WouldBeRefused(leases.notFound(command)) : plan(lease, command);
+    }
+
+    /** What {@link #acquire} would do for a lease that is started first. */
+    Plan plan(Command.GrantLease start, Command.Acquire command) {
+        Result.Refused refused = leases.check(start);
+        return refused == null ? plan(Lease.imagined(start), command) : new Plan.WouldBeRefused(refused);
+    }
+
+    private Plan plan(Lease lease, Command.Acquire command) {
         List<Item> items = sorted(command.items());
         Result.Refused refused = refuse(lease, command, items);
         if (refused != null) {

@@ -47,6 +47,10 @@ public final class Handlers {
         return acquires.plan(command);
     }
 
+    public Plan plan(Command.GrantLease start, Command.Acquire command) {
+        return acquires.plan(start, command);
+    }
+
     public Result handle(Command command) {
         if (command instanceof Command.Acquire acquire) {
             return acquires.acquire(acquire);

@@ -134,7 +134,8 @@ public final class LeaseHandler {
                 : new Result.Refused(Refusal.LEASE_EXISTS, "lease");
     }
 
-    private Result.@Nullable Refused check(Command.GrantLease command) {
+    /** Whether a new lease may be started so. */
+    Result.@Nullable Refused check(Command.GrantLease command) {
         long ttl = command.ttlMillis();
         if (ttl < state.limit(Limit.TTL_MIN_MILLIS)) {
             return invalid("ttlMillis", state.limit(Limit.TTL_MIN_MILLIS), ttl);

@@ -1,6 +1,7 @@
 package dev.holdfast.core.state;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.command.Command;
 import dev.holdfast.core.index.LongIndex;
 import dev.holdfast.core.index.RadixTree;
 import dev.holdfast.core.result.Result;
@@ -77,6 +78,20 @@ public final class Lease extends Timer implements RadixTree.Entry {
         this.lockDelayMillis = lockDelayMillis;
         this.startRevision = startRevision;
         this.startedWallMillis = startedWallMillis;
+    }
+
+    /** The lease that a command would start; it is not in the state. */
+    public static Lease imagined(Command.GrantLease command) {
+        Lease lease = new Lease(
+                command.lease(),
+                command.principal(),
+                command.clientId(),
+                command.ttlMillis(),
+                command.lockDelayMillis(),
+                0,
+                0);
+        lease.neverDue();
+        return lease;
     }
 
     /** Big-endian, so that byte order is the order of unsigned numbers. */

@@ -38,6 +38,11 @@ public abstract class Timer {
         return tick;
     }
 
+    /** For what is only imagined, and so has no deadline. */
+    protected final void neverDue() {
+        tick = Long.MAX_VALUE;
+    }
+
     public boolean isDueAt(long nowMillis) {
         return tick <= Deadlines.tickReachedAt(nowMillis);
     }

@@ -69,14 +69,26 @@ public final class Locking {
             if (lease == null || isKnown(lease, command.seq())) {
                 return Optional.empty();
             }
-            Plan plan = machine.plan(command);
-            if (plan instanceof Plan.WouldWait wait) {
-                return Optional.of(held(wait.blockedOn().toString(), wait.blockers()));
-            } else if (plan instanceof Plan.WouldDeadlock deadlock) {
-                return Optional.of(held(command.items().get(0).key().toString(), deadlock.cycle()));
-            }
-            return Optional.empty();
+            return denial(machine.plan(command), command);
         });
+    }
+
+    /** Likewise for a request that comes with a lease of its own. */
+    public Optional<Result.Refused> staleDenial(Command.GrantLease start, Command.Acquire command) {
+        return replica.ask(machine -> {
+            boolean known = machine.state().lease(start.lease()) != null
+                    || machine.state().tombstones().get(start.lease().value()) != null;
+            return known ? Optional.empty() : denial(machine.plan(start, command), command);
+        });
+    }
+
+    private static Optional<Result.Refused> denial(Plan plan, Command.Acquire command) {
+        if (plan instanceof Plan.WouldWait wait) {
+            return Optional.of(held(wait.blockedOn().toString(), wait.blockers()));
+        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
+            return Optional.of(held(command.items().get(0).key().toString(), deadlock.cycle()));
+        }
+        return Optional.empty();
     }
 
     private static boolean isKnown(Lease lease, long seq) {

@@ -16,6 +16,10 @@ import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceFutureStub;
 import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceStub;
 import dev.holdfast.server.InstantLog;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Gate;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.Derivation;
 import dev.holdfast.server.edge.NodeFacts;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.WatchTiming;
@@ -28,21 +32,25 @@ import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.Progress;
 import dev.holdfast.server.request.Reach;
+import dev.holdfast.server.rest.ErrorPages;
+import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.watch.WatchHub;
+import dev.holdfast.server.websocket.SocketEdge;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A node of one, with its edge on a port of its own, and stubs that speak to it over the wire. */
-final class TestNode implements AutoCloseable, Reach {
+public final class TestNode implements AutoCloseable, Reach {
     static final long CLUSTER = 0xC1;
     static final long MEMBER = 0xA1;
     static final int WATCH_CAPACITY = 64;
 
-    final InstantLog log;
+    public final InstantLog log;
     final LockReplica replica;
     final LeaseListeners listeners = new LeaseListeners();
     final GrpcEdge edge;
@@ -55,7 +63,7 @@ final class TestNode implements AutoCloseable, Reach {
     private final ProposingThread proposing;
     private final Server server;
 
-    TestNode() {
+    public TestNode() {
         this(BatchSettings.DEFAULT);
     }
 
@@ -78,14 +86,18 @@ final class TestNode implements AutoCloseable, Reach {
                 this,
                 () -> log.status().role() instanceof Role.Leading,
                 () -> List.of("127.0.0.1:1", "127.0.0.1:2"));
-        edge = new GrpcEdge(
-                new NodeParts(batcher, reads, replica, listeners, hub, facts),
-                CallScopes.ON_PORT,
-                List.of(),
-                health,
-                new WatchTiming(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200)));
-        ServerBuilder builder = Server.builder().http(0).connectionDrainDurationMicros(0);
+        NodeParts parts = new NodeParts(batcher, reads, replica, listeners, hub, facts);
+        WatchTiming timing = new WatchTiming(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200));
+        edge = new GrpcEdge(parts, CallScopes.ON_PORT, List.of(), health, timing);
+        ServerBuilder builder = Server.builder()
+                .http(0)
+                .connectionDrainDurationMicros(0)
+                .requestTimeoutMillis(0)
+                .errorHandler(new ErrorPages());
         edge.addTo(builder);
+        Derivation derivation = new Derivation("test");
+        new RestEdge(parts, derivation, timing).addTo(builder, Gate.OPEN);
+        new SocketEdge(parts, derivation, Set.of("https://friend.example")).addTo(builder, Gate.OPEN);
         server = builder.build();
         server.start().join();
         proposing.start(batcher);
@@ -123,7 +135,7 @@ final class TestNode implements AutoCloseable, Reach {
     }
 
     /** Changes a limit, as an operator would. */
-    void set(Limit limit, long value) {
+    public void set(Limit limit, long value) {
         Result result =
                 batcher.submit(new Command.SetLimit(limit, value)).join().result();
         if (!(result instanceof Result.Changed)) {
@@ -131,7 +143,7 @@ final class TestNode implements AutoCloseable, Reach {
         }
     }
 
-    Result submit(Command command) {
+    public Result submit(Command command) {
         return batcher.submit(command).join().result();
     }
 
@@ -159,19 +171,49 @@ final class TestNode implements AutoCloseable, Reach {
         return LockRequest.newBuilder().setName(key).setLeaseId(lease).setSeq(seq);
     }
 
-    long revision() {
+    public long revision() {
         return replica.ask(machine -> machine.state().revision());
     }
 
     /** How many wait for a lock. */
-    int waiters(String key) {
+    public int waiters(String key) {
         return replica.ask(machine -> machine.queries()
                 .get(dev.holdfast.core.LockKey.of(key))
                 .map(view -> view.waiterCount())
                 .orElse(0));
     }
 
-    int port() {
+    /** Who holds a lock; empty if nobody does. */
+    public String holder(String key) {
+        return replica.ask(machine -> machine.queries()
+                .get(dev.holdfast.core.LockKey.of(key))
+                .flatMap(view -> view.holders().stream().findFirst())
+                .map(holder -> holder.clientId())
+                .orElse(""));
+    }
+
+    /** Takes a lock away, as an operator would. */
+    public void force(String key, long token) {
+        submit(new Command.ForceRelease(dev.holdfast.core.LockKey.of(key), token, "operator", "test"));
+    }
+
+    public Bounds bounds() {
+        return new Bounds(replica);
+    }
+
+    public Caller caller() {
+        return Caller.OF_THIS_PROCESS;
+    }
+
+    public int locks() {
+        return replica.ask(machine -> machine.state().locks().size());
+    }
+
+    public int leases() {
+        return replica.ask(machine -> machine.state().leases().size());
+    }
+
+    public int port() {
         return server.activeLocalPort();
     }
 

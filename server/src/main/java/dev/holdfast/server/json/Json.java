@@ -1,0 +1,107 @@
+package dev.holdfast.server.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.request.Rejected;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads JSON without leniency, and writes it. */
+public final class Json {
+    private static final String BODY = "body";
+    private static final int MOST_NESTING = 8;
+    private static final int MOST_DIGITS = 32;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(MOST_NESTING)
+                            .maxNumberLength(MOST_DIGITS)
+                            .build())
+                    .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    private Json() {}
+
+    public static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /**
+     * Reads an object.
+     *
+     * @throws Rejected if it is anything else
+     */
+    public static ObjectNode parse(byte[] utf8) {
+        if (utf8.length == 0) {
+            throw Refusals.invalid(BODY, "is empty; send a JSON object");
+        }
+        JsonNode node;
+        try {
+            node = MAPPER.readTree(decode(utf8));
+        } catch (JsonProcessingException e) {
+            throw Refusals.invalid(BODY, "is not JSON: " + where(e));
+        }
+        if (node instanceof ObjectNode object) {
+            return object;
+        }
+        throw Refusals.invalid(BODY, "is not a JSON object");
+    }
+
+    /** Not left to the parser, which guesses encodings and lets some malformed bytes pass. */
+    private static String decode(byte[] utf8) {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw Refusals.invalid(BODY, "is not UTF-8");
+        }
+    }
+
+    /** The reason without what the parser read, which may be long, and without the name of a Java class. */
+    private static String where(JsonProcessingException e) {
+        String reason = e.getOriginalMessage();
+        String cause = reason.startsWith("Duplicate field") ? "a field is given twice" : "it cannot be read";
+        return e.getLocation() == null
+                ? cause
+                : cause + " at line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr();
+    }
+
+    /** What is wrong, in the one shape that all errors have. */
+    public static ObjectNode error(Error error) {
+        ObjectNode body = object();
+        body.put("error", error.getCode().name());
+        body.put("message", error.getMessage());
+        body.put("field", error.getSubject());
+        if (error.getLimit() != 0 || error.getActual() != 0) {
+            body.put("limit", error.getLimit());
+            body.put("actual", error.getActual());
+        }
+        if (error.getUnknownOutcome()) {
+            body.put("unknownOutcome", true);
+        }
+        return body;
+    }
+
+    public static byte[] bytes(JsonNode node) {
+        try {
+            return MAPPER.writeValueAsBytes(node);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree that cannot be written", e);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.holdfast.server.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.edge.Locking;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Answer;
+import io.netty.channel.EventLoop;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Takes locks, each with a lease of its own.
+ *
+ * <p>Lease and request go off together, so they mostly share an entry. A request that comes to nothing, or whose client
+ * hangs up, takes its lease with it. Not so with an {@code Idempotency-Key}, which says that the client will ask again:
+ * its place is kept, and a refusal too, until the lease's time is up.
+ */
+final class Acquiring {
+    static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    private static final long WAITING_RETRY_MILLIS = 1_000;
+
+    private final NodeParts node;
+    private final Locking locking;
+    private final Credentials credentials;
+    private final Farewell farewell;
+
+    Acquiring(NodeParts node, Locking locking, Credentials credentials, Farewell farewell) {
+        this.node = node;
+        this.locking = locking;
+        this.credentials = credentials;
+        this.farewell = farewell;
+    }
+
+    CompletableFuture<Reply> acquire(Call call, AcquireRequest asked, Optional<String> idempotencyKey) {
+        String caller = call.caller().principal();
+        Credential credential = idempotencyKey
+                .map(key -> credentials.of(caller, key, asked.text()))
+                .orElseGet(Credentials::random);
+        String principal = credential.principal(caller);
+        Command.GrantLease start = asked.start(credential, principal);
+        Command.Acquire command = asked.acquire(credential, principal);
+        if (asked.staleDenial()) {
+            Optional<Result.Refused> denial = locking.staleDenial(start, command);
+            if (denial.isPresent()) {
+                return CompletableFuture.completedFuture(held(denial.get(), true));
+            }
+        }
+        EventLoop loop = call.loop();
+        CompletableFuture<Answer> started = node.requests().submit(start);
+        Locking.Pending pending = locking.acquire(command);
+        CompletableFuture<Reply> reply = started.thenCombineAsync(
+                pending.answer(), (lease, answer) -> reply(asked, credential, lease.result(), answer), loop);
+        if (idempotencyKey.isPresent()) {
+            call.whenLeft(pending.abandon());
+            return reply;
+        }
+        call.whenLeft(() -> {
+            farewell.to(credential.lease(), principal, loop);
+            pending.abandon().run();
+        });
+        return reply.whenComplete((answered, failure) -> {
+            boolean granted = answered != null && answered.status() == HttpStatus.CREATED.code();
+            if (!granted && !call.hasLeft()) {
+                farewell.to(credential.lease(), principal, loop);
+            }
+        });
+    }
+
+    private Reply reply(AcquireRequest asked, Credential credential, Result lease, Answer answer) {
+        Result result = lease instanceof Result.Refused ? lease : answer.result();
+        if (result instanceof Result.Granted granted) {
+            return granted(asked, credential, granted, answer.stamp().now());
+        } else if (result instanceof Result.Ended ended) {
+            throw RestRefusals.grantEnded("the lock was granted and has ended since: " + ended.reason());
+        } else if (result instanceof Result.Refused refused) {
+            return switch (refused.code()) {
+                case LOCK_ALREADY_HELD -> held(refused, false);
+                case TIMEOUT -> timeout(refused, asked);
+                case LEASE_EXISTS -> throw RestRefusals.keyReused();
+                case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for with this key has ended");
+                default -> throw Refusals.rejected(refused, RestRefusals.ASKED);
+            };
+        }
+        throw new IllegalStateException("no answer for " + result);
+    }
+
+    private static Reply granted(AcquireRequest asked, Credential credential, Result.Granted granted, long now) {
+        LockName name =
+                new LockName(granted.holds().get(0).key(), granted.token().value());
+        ObjectNode body = Json.object();
+        body.put("success", true);
+        body.put(LockName.FIELD, name.encode());
+        body.put("lockToken", credential.encode());
+        Documents.token(body, granted.token().value());
+        Documents.resources(body, granted.holds());
+        body.put("owner", asked.clientId());
+        Documents.expiry(body, granted.leaseEndMillis() - now);
+        if (granted.holdEndMillis() > 0) {
+            body.put("holdEndsAt", Documents.inMillis(granted.holdEndMillis() - now));
+        }
+        return new Reply(
+                HttpStatus.CREATED.code(),
+                Map.of(HttpHeaderNames.LOCATION, RestEdge.LOCKS + '/' + name.encode()),
+                body);
+    }
+
+    /** Retry when the holder's lease ends, if nobody renews it; soon if somebody only waits ahead. */
+    private Reply held(Result.Refused refused, boolean stale) {
+        Optional<Result.Blocker> blocker = refused.blockers().stream().findFirst();
+        long left = blocker.filter(by -> by.token() > 0)
+                .flatMap(by ->
+                        node.replica().ask(machine -> HeldGrant.find(machine, new LockName(by.key(), by.token()))))
+                .map(HeldGrant::leftMillis)
+                .orElse(WAITING_RETRY_MILLIS);
+        ObjectNode body = Reply.of(Refusals.of(refused, RestRefusals.ASKED)).body();
+        body.put(AcquireRequest.RESOURCE, refused.subject());
+        body.put("owner", blocker.map(Result.Blocker::clientId).orElse(""));
+        body.put("retryAfter", Reply.secondsUp(left));
+        body.put("retryAfterMs", left);
+        body.put("stale", stale);
+        return new Reply(HttpStatus.CONFLICT.code(), Reply.retryAfter(left), body);
+    }
+
+    private static Reply timeout(Result.Refused refused, AcquireRequest asked) {
+        ObjectNode body = Json.object();
+        body.put("error", Code.TIMEOUT.name());
+        body.put("message", "Could not acquire lock within " + Documents.seconds(asked.waitMillis()) + " seconds");
+        body.put("field", refused.subject());
+        body.put(AcquireRequest.RESOURCE, refused.subject());
+        return Reply.of(HttpStatus.CONFLICT, body);
+    }
+}

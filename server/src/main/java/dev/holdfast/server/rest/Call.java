@@ -1,0 +1,127 @@
+package dev.holdfast.server.rest;
+
+import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.json.Json;
+import io.netty.channel.EventLoop;
+import java.util.Optional;
+import java.util.Set;
+
+/** One request while it is answered. Confined to its event loop. */
+final class Call {
+    private static final int MOST_HEADER_CHARACTERS = 255;
+
+    private final ServiceRequestContext context;
+    private final byte[] body;
+    private final QueryParams query;
+    private Runnable left = () -> {};
+    private boolean gone;
+
+    Call(ServiceRequestContext context, byte[] body) {
+        this.context = context;
+        this.body = body;
+        this.query = context.queryParams();
+    }
+
+    Caller caller() {
+        return Caller.of(context);
+    }
+
+    /** Where everything about this request happens. */
+    EventLoop loop() {
+        return context.eventLoop().withoutContext();
+    }
+
+    /** The fields of the JSON object that was sent. */
+    Fields fields() {
+        return new Fields(Json.parse(body));
+    }
+
+    /** A part of the path. */
+    String part(String name) {
+        String value = context.pathParam(name);
+        return value == null ? "" : Fields.wellFormed(name, value);
+    }
+
+    /** A header that was sent once and is not empty. */
+    Optional<String> header(String name) {
+        String value = context.request().headers().get(name);
+        if (value == null) {
+            return Optional.empty();
+        }
+        if (value.isEmpty() || value.length() > MOST_HEADER_CHARACTERS) {
+            throw Refusals.invalid(
+                    name,
+                    MOST_HEADER_CHARACTERS,
+                    value.length(),
+                    "must have 1 to " + MOST_HEADER_CHARACTERS + " characters");
+        }
+        return Optional.of(value);
+    }
+
+    /** Refuses parameters that mean nothing here: a mistyped one would be ignored. */
+    void expect(Set<String> parameters) {
+        for (String name : query.names()) {
+            if (!parameters.contains(name)) {
+                throw Refusals.invalid(name, "is no parameter of this request; known are " + parameters);
+            }
+            if (query.getAll(name).size() > 1) {
+                throw Refusals.invalid(name, "is given twice");
+            }
+        }
+    }
+
+    Optional<String> parameter(String name) {
+        return Optional.ofNullable(query.get(name)).map(value -> Fields.wellFormed(name, value));
+    }
+
+    boolean flag(String name) {
+        return parameter(name)
+                .map(value -> switch (value) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw Refusals.invalid(name, "must be true or false");
+                })
+                .orElse(false);
+    }
+
+    int number(String name, int ifNone, int most) {
+        return parameter(name)
+                .map(value -> {
+                    try {
+                        int number = Integer.parseInt(value);
+                        if (number >= 1 && number <= most) {
+                            return number;
+                        }
+                    } catch (NumberFormatException e) {
+                        throw Refusals.invalid(name, "must be a whole number from 1 to " + most);
+                    }
+                    throw Refusals.invalid(name, "must be a whole number from 1 to " + most);
+                })
+                .orElse(ifNone);
+    }
+
+    /** What to do if the client does not wait for the answer. */
+    void whenLeft(Runnable action) {
+        Runnable others = left;
+        left = () -> {
+            others.run();
+            action.run();
+        };
+        if (gone) {
+            action.run();
+        }
+    }
+
+    boolean hasLeft() {
+        return gone;
+    }
+
+    void left() {
+        gone = true;
+        left.run();
+    }
+}

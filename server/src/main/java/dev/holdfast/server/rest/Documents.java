@@ -1,0 +1,167 @@
+package dev.holdfast.server.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.Event;
+import dev.holdfast.protocol.v1.KeyValue;
+import dev.holdfast.server.json.Json;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+
+/** Writes what the machine knows as JSON. */
+final class Documents {
+    private static final long MILLIS_PER_SECOND = 1_000;
+
+    private Documents() {}
+
+    /** A token is larger than what some JSON readers can keep exactly, so it is there as a text too. */
+    static void token(ObjectNode body, long token) {
+        body.put("fencingToken", token);
+        body.put("fencingTokenString", Long.toString(token));
+    }
+
+    /** For people, by this node's wall clock; programs count from the answer. */
+    static void expiry(ObjectNode body, long leftMillis) {
+        body.put("expiresAt", inMillis(leftMillis));
+        body.put("expiresInMs", Math.max(0, leftMillis));
+    }
+
+    static String inMillis(long millis) {
+        return Instant.ofEpochMilli(System.currentTimeMillis() + millis).toString();
+    }
+
+    static JsonNode seconds(long millis) {
+        return millis % MILLIS_PER_SECOND == 0
+                ? LongNode.valueOf(millis / MILLIS_PER_SECOND)
+                : DecimalNode.valueOf(BigDecimal.valueOf(millis, 3));
+    }
+
+    static void resources(ObjectNode body, List<Hold> holds) {
+        body.put(AcquireRequest.RESOURCE, holds.get(0).key().toString());
+        ArrayNode resources = body.putArray("resources");
+        holds.forEach(hold -> hold(resources.addObject(), hold));
+    }
+
+    private static ObjectNode hold(ObjectNode body, Hold hold) {
+        body.put(AcquireRequest.RESOURCE, hold.key().toString());
+        body.put("kind", hold.kind().name());
+        body.put("mode", hold.mode().name());
+        if (hold.slot() != Hold.NO_SLOT) {
+            body.put("slot", hold.slot());
+        }
+        return body;
+    }
+
+    static ObjectNode grant(LockName name, HeldGrant grant, List<Hold> visible) {
+        ObjectNode body = Json.object();
+        body.put(LockName.FIELD, name.encode());
+        token(body, name.token());
+        resources(body, visible);
+        body.put("owner", grant.owner());
+        body.set("heldFor", seconds(grant.ageMillis()));
+        expiry(body, grant.leftMillis());
+        body.put("purpose", grant.purpose());
+        body.put("metadata", grant.metadata());
+        return body;
+    }
+
+    static ObjectNode lock(LockView view) {
+        ObjectNode body = Json.object();
+        body.put(AcquireRequest.RESOURCE, view.key().toString());
+        body.put("held", !view.holders().isEmpty());
+        body.put("capacity", view.capacity());
+        body.put("createRevision", view.createRevision());
+        body.put("modRevision", view.modRevision());
+        body.put("version", view.version());
+        ArrayNode holders = body.putArray("holders");
+        view.holders().forEach(holder -> holder(holders.addObject(), holder));
+        body.put("waiterCount", view.waiterCount());
+        ArrayNode waiters = body.putArray("waiters");
+        view.waiters().forEach(waiter -> waiter(waiters.addObject(), waiter));
+        return body;
+    }
+
+    private static void holder(ObjectNode body, LockView.Holder holder) {
+        body.put(LockName.FIELD, new LockName(holder.hold().key(), holder.token()).encode());
+        token(body, holder.token());
+        hold(body, holder.hold()).put("owner", holder.clientId());
+        body.set("heldFor", seconds(holder.ageMillis()));
+        expiry(body, holder.leaseLeftMillis());
+        body.put("lingering", holder.lingering());
+        body.put("purpose", holder.purpose());
+        body.put("metadata", holder.metadata().toString());
+    }
+
+    private static void waiter(ObjectNode body, LockView.Waiter waiter) {
+        body.put("owner", waiter.clientId());
+        body.put("revision", waiter.revision());
+        hold(body, waiter.wants().get(0));
+        body.put(
+                "permits",
+                waiter.wants().get(0).kind() == dev.holdfast.core.Kind.PERMITS
+                        ? waiter.wants().size()
+                        : 0);
+        body.set("waitingFor", seconds(waiter.ageMillis()));
+        body.put("purpose", waiter.purpose());
+        body.put("metadata", waiter.metadata().toString());
+    }
+
+    static ObjectNode event(Event event) {
+        ObjectNode body = Json.object();
+        KeyValue value = event.getKv();
+        body.put("type", event.getType().name());
+        body.put("what", event.getWhat().name());
+        body.put("revision", event.getRevision());
+        body.put("at", Instant.ofEpochMilli(event.getWallMs()).toString());
+        body.put(AcquireRequest.RESOURCE, value.getKey());
+        body.put("owner", value.getHolderId());
+        body.put("kind", value.getKind().name());
+        body.put("mode", value.getMode().name());
+        if (value.getFencingToken() > 0) {
+            token(body, value.getFencingToken());
+            body.put("purpose", value.getPurpose());
+            body.put("metadata", value.getMetadata().toStringUtf8());
+        }
+        if (event.getReasonValue() != 0) {
+            body.put("reason", event.getReason().name());
+            body.put("detail", event.getDetail());
+        }
+        return body;
+    }
+
+    static ObjectNode step(Explanation.Step step) {
+        ObjectNode body = Json.object();
+        body.put("waiter", step.waiter());
+        body.put("waiterRevision", step.waiterRevision());
+        body.put(AcquireRequest.RESOURCE, step.key().toString());
+        body.put("how", step.how().name());
+        body.put("blocker", step.blocker());
+        if (step.blockerToken() > 0) {
+            token(body, step.blockerToken());
+        }
+        body.set("since", seconds(step.ageMillis()));
+        body.put("leaseLeftMs", step.leaseLeftMillis());
+        body.put("purpose", step.purpose());
+        return body;
+    }
+
+    static void blockers(ObjectNode body, List<Result.Blocker> blockers) {
+        ArrayNode array = body.putArray("blockers");
+        for (Result.Blocker blocker : blockers) {
+            ObjectNode element = array.addObject();
+            element.put(AcquireRequest.RESOURCE, blocker.key().toString());
+            element.put("owner", blocker.clientId());
+            if (blocker.token() > 0) {
+                token(element, blocker.token());
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.holdfast.server.rest;
+
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.server.ServerErrorHandler;
+import com.linecorp.armeria.server.ServiceConfig;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Json;
+import org.jspecify.annotations.Nullable;
+
+/** What the port itself refuses, before any service sees it, in the shape of all other errors. */
+public final class ErrorPages implements ServerErrorHandler {
+    @Override
+    public @Nullable HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
+        return null;
+    }
+
+    @Override
+    public AggregatedHttpResponse renderStatus(
+            @Nullable ServiceRequestContext context,
+            ServiceConfig config,
+            @Nullable RequestHeaders headers,
+            HttpStatus status,
+            @Nullable String description,
+            @Nullable Throwable cause) {
+        byte[] json = Json.bytes(reply(status).body());
+        return AggregatedHttpResponse.of(
+                ResponseHeaders.builder(status).contentType(MediaType.JSON).build(), HttpData.wrap(json));
+    }
+
+    /** A status as an error. */
+    static Reply reply(HttpStatus status) {
+        return Reply.of(
+                Refusals.error(code(status), subject(status), 0, 0, sentence(status))
+                        .build(),
+                status.code());
+    }
+
+    private static Code code(HttpStatus status) {
+        if (status.equals(HttpStatus.NOT_FOUND)) {
+            return Code.NOT_FOUND;
+        }
+        return status.isClientError() ? Code.INVALID_ARGUMENT : Code.UNAVAILABLE;
+    }
+
+    private static String subject(HttpStatus status) {
+        return status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE) ? "body" : "request";
+    }
+
+    /** Without the library's own text, which may speak of what is inside. */
+    private static String sentence(HttpStatus status) {
+        return status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)
+                ? "body: is too large, the limit is " + RestEdge.MOST_BODY_BYTES + " bytes"
+                : "request: " + status.reasonPhrase();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.holdfast.server.rest;
+
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.server.request.Requests;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends a lease that nobody will ask for again.
+ *
+ * <p>Ending it wins over a grant that is on its way, for it is applied later. While no leader can be reached it is
+ * tried again for a while; then the lease's time does it.
+ */
+final class Farewell {
+    private static final int ATTEMPTS = 25;
+    private static final long PAUSE_MILLIS = 200;
+
+    private final Requests requests;
+
+    Farewell(Requests requests) {
+        this.requests = requests;
+    }
+
+    void to(LeaseId lease, String principal, EventLoop loop) {
+        attempt(new Command.RevokeLease(lease, principal), loop, ATTEMPTS);
+    }
+
+    private void attempt(Command.RevokeLease revoke, EventLoop loop, int left) {
+        var unused = requests.submit(revoke).whenComplete((answer, failure) -> {
+            if (failure != null && left > 1 && !loop.isShuttingDown()) {
+                later(revoke, loop, left - 1);
+            }
+        });
+    }
+
+    private void later(Command.RevokeLease revoke, EventLoop loop, int left) {
+        var unused = loop.schedule(() -> attempt(revoke, loop, left), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+}

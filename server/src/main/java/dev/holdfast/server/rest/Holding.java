@@ -1,0 +1,193 @@
+package dev.holdfast.server.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.holdfast.core.Item;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Answer;
+import io.netty.channel.EventLoop;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Gives locks back and prolongs them, for those who know their secret. */
+final class Holding {
+    static final String LOCK_TOKEN = "X-Lock-Token";
+
+    private final NodeParts node;
+    private final Farewell farewell;
+
+    Holding(NodeParts node, Farewell farewell) {
+        this.node = node;
+        this.farewell = farewell;
+    }
+
+    /** One who claims to hold a lock. */
+    record Claim(LockName name, Credential credential, String principal, EventLoop loop) {
+        static Claim of(String lockId, Optional<String> lockToken, Call call) {
+            LockName name = LockName.parse(lockId);
+            String given =
+                    lockToken.orElseThrow(() -> Refusals.invalid(LOCK_TOKEN, "is missing; it came with the lock"));
+            Credential credential = Credential.parse(given).orElseThrow(RestRefusals::notHolder);
+            return new Claim(
+                    name, credential, credential.principal(call.caller().principal()), call.loop());
+        }
+    }
+
+    CompletableFuture<Reply> release(Claim claim) {
+        return find(claim).thenComposeAsync(held -> release(claim, held), claim.loop());
+    }
+
+    private CompletableFuture<Reply> release(Claim claim, Optional<HeldGrant> held) {
+        LockName name = claim.name();
+        Command.Release release =
+                new Command.Release(claim.credential().lease(), claim.principal(), name.key(), name.token(), 0);
+        return node.requests()
+                .submit(release)
+                .thenComposeAsync(
+                        answer -> {
+                            if (answer.result() instanceof Result.Released) {
+                                farewell.to(claim.credential().lease(), claim.principal(), claim.loop());
+                                long since = held.map(HeldGrant::sinceMillis)
+                                        .orElse(answer.stamp().now());
+                                return done(released(claim, answer.stamp().now() - since, false));
+                            }
+                            return notHeld(claim, answer, true);
+                        },
+                        claim.loop());
+    }
+
+    private static Reply released(Claim claim, long heldMillis, boolean before) {
+        ObjectNode body = Json.object();
+        body.put("success", true);
+        body.put(LockName.FIELD, claim.name().encode());
+        Documents.token(body, claim.name().token());
+        body.put("holdDuration", heldMillis / 1_000.0);
+        body.put("alreadyReleased", before);
+        return Reply.of(HttpStatus.OK, body);
+    }
+
+    /** Prolongs the lease, then asks once more for what it was made for: the answer tells whether that still stands. */
+    CompletableFuture<Reply> renew(Claim claim, long additionalMillis) {
+        return find(claim)
+                .thenComposeAsync(
+                        held -> {
+                            if (held.isEmpty()) {
+                                return askAgain(claim)
+                                        .thenComposeAsync(answer -> notHeld(claim, answer, false), claim.loop());
+                            }
+                            if (!held.get().lease().equals(claim.credential().lease())) {
+                                throw RestRefusals.notHolder();
+                            }
+                            CompletableFuture<Answer> extended = node.requests()
+                                    .submit(new Command.ExtendLease(
+                                            claim.credential().lease(), claim.principal(), additionalMillis));
+                            CompletableFuture<Answer> again = askAgain(claim);
+                            return extended.thenComposeAsync(
+                                    lease ->
+                                            again.thenComposeAsync(grant -> renewed(claim, lease, grant), claim.loop()),
+                                    claim.loop());
+                        },
+                        claim.loop());
+    }
+
+    /** How much longer, from a request's fields. */
+    static long additional(Fields fields) {
+        return fields.millis("additionalTtl")
+                .orElseThrow(() -> Refusals.invalid(fields.name("additionalTtl"), "is missing; give seconds"));
+    }
+
+    private CompletableFuture<Answer> askAgain(Claim claim) {
+        return node.requests()
+                .submit(Command.Acquire.of(
+                        claim.credential().lease(),
+                        claim.principal(),
+                        AcquireRequest.SEQ,
+                        0,
+                        List.of(Item.exclusive(claim.name().key()))));
+    }
+
+    private CompletableFuture<Reply> renewed(Claim claim, Answer lease, Answer grant) {
+        if (!(grant.result() instanceof Result.Granted)) {
+            return notHeld(claim, grant, false);
+        }
+        if (lease.result() instanceof Result.LeaseGranted extended) {
+            ObjectNode body = Json.object();
+            body.put("success", true);
+            body.put(LockName.FIELD, claim.name().encode());
+            Documents.token(body, claim.name().token());
+            long left = extended.endMillis() - lease.stamp().now();
+            body.put("newExpiresAt", Documents.inMillis(left));
+            body.put("expiresInMs", left);
+            body.set("totalTtl", Documents.seconds(extended.ttlMillis()));
+            return done(Reply.of(HttpStatus.OK, body));
+        }
+        return notHeld(claim, lease, false);
+    }
+
+    /** The common case is that this node knows; one that is behind asks the leader how far it should be. */
+    private CompletableFuture<Optional<HeldGrant>> find(Claim claim) {
+        Optional<HeldGrant> known = node.replica().ask(machine -> HeldGrant.find(machine, claim.name()));
+        return known.isPresent()
+                ? CompletableFuture.completedFuture(known)
+                : node.reads()
+                        .read(false, machine -> HeldGrant.find(machine, claim.name()))
+                        .thenApply(found -> found.value());
+    }
+
+    /** Why nothing was done: told exactly to those who know the secret, and to nobody else. */
+    private CompletableFuture<Reply> notHeld(Claim claim, Answer answer, boolean releasing) {
+        Result result = answer.result();
+        if (result instanceof Result.Refused refused) {
+            return switch (refused.code()) {
+                case LEASE_ENDED -> ended(claim, releasing);
+                case LEASE_NOT_FOUND ->
+                    find(claim).thenApply(held -> {
+                        throw held.isPresent() ? RestRefusals.notHolder() : LockName.notFound();
+                    });
+                case NOT_HOLDER -> throw RestRefusals.notHolder();
+                default ->
+                    throw refused.code() == Refusal.INVALID_ARGUMENT
+                                    && refused.subject().equals("token")
+                            ? LockName.notFound()
+                            : Refusals.rejected(refused, RestRefusals.ASKED);
+            };
+        } else if (result instanceof Result.AlreadyReleased || result instanceof Result.Ended) {
+            return ended(claim, releasing);
+        } else if (result instanceof Result.Granted) {
+            // The lease holds something, but by another token.
+            throw RestRefusals.notHolder();
+        }
+        throw new IllegalStateException("no answer for " + result);
+    }
+
+    /** A release that is repeated is answered like the first one, as long as the history has it. */
+    private CompletableFuture<Reply> ended(Claim claim, boolean releasing) {
+        return node.reads()
+                .read(false, machine -> HeldGrant.findEnd(machine, claim.name()))
+                .thenApplyAsync(
+                        found -> {
+                            EndReason reason =
+                                    found.value().map(HeldGrant.Ended::reason).orElse(EndReason.LEASE_EXPIRED);
+                            if (reason == EndReason.RELEASED && releasing) {
+                                return released(
+                                        claim, found.value().orElseThrow().heldMillis(), true);
+                            }
+                            throw reason == EndReason.LEASE_EXPIRED
+                                    ? RestRefusals.expired()
+                                    : RestRefusals.grantEnded("the lock has ended: " + reason);
+                        },
+                        claim.loop());
+    }
+
+    private static CompletableFuture<Reply> done(Reply reply) {
+        return CompletableFuture.completedFuture(reply);
+    }
+}

@@ -1,0 +1,202 @@
+package dev.holdfast.server.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.HttpStatus;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.Page;
+import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.state.Lock;
+import dev.holdfast.core.state.Request;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.EventMessages;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.PreviousValues;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** Answers the requests that change nothing. Nobody is shown a key that they may not read. */
+final class Lookups {
+    private static final int DEFAULT_PAGE = 100;
+    private static final int MOST_PER_PAGE = 1_000;
+    private static final int MOST_EXPLAINED = 10;
+    private static final String STALE = "stale";
+    private static final String LIMIT = "limit";
+
+    private final NodeParts node;
+    private final Bounds bounds;
+    private final EventMessages events = EventMessages.withoutLeases();
+
+    Lookups(NodeParts node, Bounds bounds) {
+        this.node = node;
+        this.bounds = bounds;
+    }
+
+    /** One grant, by its id. */
+    CompletableFuture<Reply> grant(Call call) {
+        call.expect(Set.of(STALE));
+        LockName name = LockName.parse(call.part(LockName.FIELD));
+        Caller caller = call.caller();
+        caller.require(Verb.READ, name.key());
+        return read(call, call.flag(STALE), machine -> HeldGrant.find(machine, name), found -> {
+            HeldGrant grant = found.orElseThrow(LockName::notFound);
+            List<Hold> visible = grant.holds().stream()
+                    .filter(hold -> caller.mayRead(hold.key()))
+                    .toList();
+            return Documents.grant(name, grant, visible);
+        });
+    }
+
+    /** Keys in use, a page at a time. */
+    CompletableFuture<Reply> list(Call call) {
+        call.expect(Set.of("prefix", "from", LIMIT, STALE));
+        String prefix = bounds.text("prefix", call.parameter("prefix").orElse(""), Limit.KEY_BYTES);
+        Optional<LockKey> from = call.parameter("from").map(text -> bounds.key("from", text));
+        int most = call.number(LIMIT, DEFAULT_PAGE, MOST_PER_PAGE);
+        Caller caller = call.caller();
+        return read(
+                call,
+                call.flag(STALE),
+                machine -> machine.queries().list(prefix, from, most),
+                page -> page(page, caller));
+    }
+
+    private static ObjectNode page(Page<LockView, LockKey> page, Caller caller) {
+        ObjectNode body = Json.object();
+        ArrayNode locks = body.putArray("locks");
+        int bytes = 0;
+        for (LockView view : page.entries()) {
+            if (caller.mayRead(view.key())) {
+                ObjectNode lock = Documents.lock(view);
+                bytes += lock.toString().length();
+                if (bytes > Bounds.MOST_ANSWER_BYTES && !locks.isEmpty()) {
+                    return body.put("next", view.key().toString());
+                }
+                locks.add(lock);
+            }
+        }
+        page.next().filter(caller::mayRead).ifPresent(next -> body.put("next", next.toString()));
+        return body;
+    }
+
+    /** Who holds one key and who waits for it. */
+    CompletableFuture<Reply> resource(Call call) {
+        call.expect(Set.of(STALE));
+        LockKey key = key(call);
+        return read(
+                call,
+                call.flag(STALE),
+                machine -> machine.queries().get(key),
+                found -> Documents.lock(found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), List.of(), 0))));
+    }
+
+    /** What happened to one key, newest first. */
+    CompletableFuture<Reply> history(Call call) {
+        call.expect(Set.of(LIMIT, STALE));
+        LockKey key = key(call);
+        int most = call.number(LIMIT, DEFAULT_PAGE, MOST_PER_PAGE);
+        return read(call, call.flag(STALE), machine -> machine.queries().history(key, most), found -> {
+            ObjectNode body = Json.object();
+            ArrayNode array = body.putArray("events");
+            for (Event event : found) {
+                events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE)
+                        .forEach(message -> array.add(Documents.event(message)));
+            }
+            return body;
+        });
+    }
+
+    /** Why the first who wait for a key have to. */
+    CompletableFuture<Reply> explain(Call call) {
+        call.expect(Set.of(STALE));
+        LockKey key = key(call);
+        Caller caller = call.caller();
+        return read(call, call.flag(STALE), machine -> explain(machine, key), found -> {
+            ObjectNode body = Json.object();
+            ArrayNode waiters = body.putArray("waiters");
+            for (Explanation explanation : found) {
+                ObjectNode waiter = waiters.addObject();
+                waiter.put("blockedOn", explanation.blockedOn().toString());
+                waiter.put("position", explanation.position());
+                waiter.put("complete", explanation.complete());
+                ArrayNode steps = waiter.putArray("steps");
+                explanation.steps().stream()
+                        .filter(step -> caller.mayRead(step.key()))
+                        .forEach(step -> steps.add(Documents.step(step)));
+            }
+            return body;
+        });
+    }
+
+    private static List<Explanation> explain(LockMachine machine, LockKey key) {
+        List<Explanation> explanations = new ArrayList<>();
+        Lock lock = machine.state().lock(key);
+        int waiters = lock == null ? 0 : Math.min(lock.waiterCount(), MOST_EXPLAINED);
+        for (int i = 0; lock != null && i < waiters; i++) {
+            Request waiting = lock.waiter(i).request();
+            explanations.addAll(
+                    machine.explain(waiting.lease().id(), waiting.lease().principal(), waiting.seq()));
+        }
+        return explanations;
+    }
+
+    /** What would become of a request for a lock. */
+    CompletableFuture<Reply> plan(Call call) {
+        AcquireRequest asked = AcquireRequest.read(call.fields(), call.caller(), bounds);
+        Credential credential = Credentials.random();
+        String principal = credential.principal(call.caller().principal());
+        return read(
+                call,
+                asked.staleDenial(),
+                machine -> machine.plan(asked.start(credential, principal), asked.acquire(credential, principal)),
+                Lookups::plan);
+    }
+
+    private static ObjectNode plan(Plan plan) {
+        ObjectNode body = Json.object();
+        if (plan instanceof Plan.WouldBeGranted) {
+            body.put("verdict", "WOULD_BE_GRANTED");
+        } else if (plan instanceof Plan.WouldWait wait) {
+            body.put("verdict", "WOULD_WAIT");
+            body.put("blockedOn", wait.blockedOn().toString());
+            body.put("position", wait.position());
+            Documents.blockers(body, wait.blockers());
+        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
+            body.put("verdict", "WOULD_DEADLOCK");
+            Documents.blockers(body, deadlock.cycle());
+        } else if (plan instanceof Plan.WouldBeRefused refused) {
+            body.put("verdict", "WOULD_BE_REFUSED");
+            body.set(
+                    "refusal",
+                    Reply.of(Refusals.of(refused.refusal(), RestRefusals.ASKED)).body());
+        }
+        return body;
+    }
+
+    private LockKey key(Call call) {
+        LockKey key = bounds.key(AcquireRequest.RESOURCE, call.part(AcquireRequest.RESOURCE));
+        call.caller().require(Verb.READ, key);
+        return key;
+    }
+
+    private <T> CompletableFuture<Reply> read(
+            Call call, boolean stale, Function<LockMachine, T> question, Function<T, ObjectNode> answer) {
+        return node.reads()
+                .read(stale, question)
+                .thenApplyAsync(found -> Reply.of(HttpStatus.OK, answer.apply(found.value())), call.loop());
+    }
+}

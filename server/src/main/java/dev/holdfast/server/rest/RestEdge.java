@@ -1,0 +1,103 @@
+package dev.holdfast.server.rest;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import dev.holdfast.server.access.Gate;
+import dev.holdfast.server.access.Permission;
+import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.Derivation;
+import dev.holdfast.server.edge.Failures;
+import dev.holdfast.server.edge.Locking;
+import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.edge.WatchTiming;
+import dev.holdfast.server.json.Fields;
+import java.util.List;
+
+/**
+ * The routes of the lock service over HTTP.
+ *
+ * <p><b>Invariant:</b> nothing here waits. Requests are read and answered on their event loops; what takes time comes
+ * back as a future.
+ */
+public final class RestEdge {
+    /** The largest body a client may send. */
+    public static final int MOST_BODY_BYTES = 64 * 1024;
+
+    static final String LOCKS = "/api/v1/locks";
+    private static final String LOCK = LOCKS + "/{lockId}";
+    private static final String RESOURCE = "/api/v1/resources/{resourceId}";
+
+    private final List<Route> routes;
+
+    /** What is served where, and what it asks of its callers. */
+    public record Route(HttpMethod method, String path, Permission permission, HttpService service) {}
+
+    public RestEdge(NodeParts node, Derivation derivation) {
+        this(node, derivation, WatchTiming.DEFAULT);
+    }
+
+    public RestEdge(NodeParts node, Derivation derivation, WatchTiming watchTiming) {
+        Bounds bounds = new Bounds(node.replica());
+        Failures failures = new Failures(node.facts().reach());
+        Farewell farewell = new Farewell(node.requests());
+        Acquiring acquiring = new Acquiring(node, new Locking(node), new Credentials(derivation), farewell);
+        Holding holding = new Holding(node, farewell);
+        Lookups lookups = new Lookups(node, bounds);
+        Batches batches = new Batches(acquiring, holding, bounds, failures);
+        Endpoints to = work -> new Endpoint(failures, work);
+        routes = List.of(
+                new Route(
+                        HttpMethod.POST,
+                        LOCKS,
+                        Permission.LOCK,
+                        to.the(call -> acquiring.acquire(
+                                call,
+                                AcquireRequest.read(call.fields(), call.caller(), bounds),
+                                call.header(Acquiring.IDEMPOTENCY_KEY)))),
+                new Route(HttpMethod.DELETE, LOCK, Permission.OWN, to.the(call -> holding.release(claim(call)))),
+                new Route(HttpMethod.PUT, LOCK + "/renew", Permission.OWN, to.the(call -> {
+                    Fields fields = call.fields();
+                    long additional = Holding.additional(fields);
+                    fields.done();
+                    return holding.renew(claim(call), additional);
+                })),
+                new Route(HttpMethod.GET, LOCK, Permission.READ, to.the(lookups::grant)),
+                new Route(HttpMethod.GET, LOCKS, Permission.READ, to.the(lookups::list)),
+                new Route(HttpMethod.POST, LOCKS + "/batch", Permission.LOCK, to.the(batches::run)),
+                new Route(HttpMethod.POST, LOCKS + "/plan", Permission.LOCK, to.the(lookups::plan)),
+                new Route(HttpMethod.GET, RESOURCE, Permission.READ, to.the(lookups::resource)),
+                new Route(HttpMethod.GET, RESOURCE + "/history", Permission.READ, to.the(lookups::history)),
+                new Route(HttpMethod.GET, RESOURCE + "/explain", Permission.READ, to.the(lookups::explain)),
+                new Route(HttpMethod.GET, "/api/v1/watch", Permission.READ, new WatchService(node, watchTiming)),
+                new Route(HttpMethod.GET, "/api/v1/openapi.json", Permission.PUBLIC, OpenApi.SERVICE));
+    }
+
+    /** Makes a service of some work. */
+    private interface Endpoints {
+        Endpoint the(Endpoint.Work work);
+    }
+
+    private static Holding.Claim claim(Call call) {
+        return Holding.Claim.of(call.part(LockName.FIELD), call.header(Holding.LOCK_TOKEN), call);
+    }
+
+    public List<Route> routes() {
+        return routes;
+    }
+
+    /** Adds everything to a server that listens on a port. */
+    public void addTo(ServerBuilder server, Gate gate) {
+        for (Route route : routes) {
+            server.route()
+                    .methods(route.method())
+                    .path(route.path())
+                    .maxRequestLength(MOST_BODY_BYTES)
+                    .build(gate.guard(
+                            route.permission(),
+                            route.service(),
+                            error -> Reply.of(error).response()));
+        }
+        server.route().pathPrefix("/api/").maxRequestLength(MOST_BODY_BYTES).build(new NoRoute(routes));
+    }
+}

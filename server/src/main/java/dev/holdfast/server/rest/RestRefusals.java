@@ -1,0 +1,46 @@
+package dev.holdfast.server.rest;
+
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.request.Rejected;
+import java.util.Map;
+
+/** What the machine refuses, in the words of REST: leases do not appear there. */
+final class RestRefusals {
+    /** The machine's own names of fields, and what the same field is called in a request. */
+    private static final Map<String, String> FIELDS = Map.of(
+            "ttlMillis", "ttl",
+            "waitMillis", "timeout",
+            "maxHoldMillis", "maxHold",
+            "lockDelayMillis", "lockDelay",
+            "additionalMillis", "additionalTtl",
+            "items", "resources",
+            "count", "permits");
+
+    static final Refusals.Asked ASKED = new Refusals.Asked(LockName.FIELD, 0, AcquireRequest.RESOURCE, FIELDS);
+
+    private RestRefusals() {}
+
+    static Rejected grantEnded(String what) {
+        return rejected(Code.GRANT_ENDED, LockName.FIELD, what);
+    }
+
+    static Rejected expired() {
+        return rejected(Code.LEASE_EXPIRED, LockName.FIELD, "the time of this lock is up");
+    }
+
+    /** The same for a wrong secret and for one of another lock: what is wrong with it is nobody's business. */
+    static Rejected notHolder() {
+        return rejected(Code.NOT_HOLDER, Holding.LOCK_TOKEN, "this is not the lock token of this lock");
+    }
+
+    static Rejected keyReused() {
+        return rejected(
+                Code.IDEMPOTENCY_KEY_REUSED, Acquiring.IDEMPOTENCY_KEY, "this key came with another request before");
+    }
+
+    private static Rejected rejected(Code code, String subject, String what) {
+        return new Rejected(
+                Refusals.error(code, subject, 0, 0, subject + ": " + what).build());
+    }
+}

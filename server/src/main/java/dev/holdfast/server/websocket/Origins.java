@@ -1,0 +1,43 @@
+package dev.holdfast.server.websocket;
+
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.rest.Reply;
+import java.util.Set;
+
+/**
+ * Lets only pages of this node and of listed sites connect.
+ *
+ * <p>A browser sends the credentials it has for this node along with whatever page asks it to connect, and says which
+ * site the page is of. Programs that are no browsers say nothing and are let through.
+ */
+final class Origins extends SimpleDecoratingHttpService {
+    private final Set<String> allowed;
+
+    Origins(HttpService service, Set<String> allowed) {
+        super(service);
+        this.allowed = allowed;
+    }
+
+    @Override
+    public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
+        String origin = request.headers().get(HttpHeaderNames.ORIGIN);
+        if (origin == null || origin.equals(ownOrigin(context, request)) || allowed.contains(origin)) {
+            return unwrap().serve(context, request);
+        }
+        return Reply.of(Refusals.error(
+                                Code.PERMISSION_DENIED, "Origin", 0, 0, "Origin: pages of this site may not connect")
+                        .build())
+                .response();
+    }
+
+    private static String ownOrigin(ServiceRequestContext context, HttpRequest request) {
+        return (context.sessionProtocol().isTls() ? "https://" : "http://") + request.authority();
+    }
+}

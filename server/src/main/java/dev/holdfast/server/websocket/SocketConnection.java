@@ -1,0 +1,221 @@
+package dev.holdfast.server.websocket;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.linecorp.armeria.common.websocket.WebSocket;
+import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
+import com.linecorp.armeria.common.websocket.WebSocketFrame;
+import com.linecorp.armeria.common.websocket.WebSocketWriter;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Rejected;
+import io.netty.channel.EventLoop;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * One client's connection: reads requests, writes what becomes of them. Confined to its event loop.
+ *
+ * <p>The next message is read when the answers so far are on their way, so a client that does not read cannot make the
+ * node keep more for it than the locks it waits for.
+ */
+final class SocketConnection implements Subscriber<WebSocketFrame> {
+    static final int MOST_LOCKS = 1_000;
+
+    private final SocketEdge.Parts parts;
+    private final Caller caller;
+    private final EventLoop loop;
+    private final WebSocketWriter out = WebSocket.streaming();
+    private final Map<Name, SocketLock> locks = new HashMap<>();
+    private @Nullable Subscription in;
+    private boolean closed;
+
+    /** What a lock is known by on a connection. */
+    private record Name(String clientId, LockKey key) {}
+
+    SocketConnection(SocketEdge.Parts parts, Caller caller, EventLoop loop) {
+        this.parts = parts;
+        this.caller = caller;
+        this.loop = loop;
+        var unused = out.whenComplete().whenCompleteAsync((done, failure) -> close(), loop);
+    }
+
+    WebSocket output() {
+        return out;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        in = subscription;
+        subscription.request(1);
+    }
+
+    @Override
+    public void onNext(WebSocketFrame frame) {
+        switch (frame.type()) {
+            case TEXT -> {
+                if (!frame.isFinalFragment()) {
+                    end(WebSocketCloseStatus.POLICY_VIOLATION, "send a message in one frame");
+                    return;
+                }
+                handle(frame.array());
+            }
+            case PING -> out.writePong(frame.array());
+            case PONG -> {}
+            case CLOSE -> {
+                end(WebSocketCloseStatus.NORMAL_CLOSURE, "");
+                return;
+            }
+            default -> {
+                end(WebSocketCloseStatus.INVALID_MESSAGE_TYPE, "send text");
+                return;
+            }
+        }
+        readOn();
+    }
+
+    private void readOn() {
+        var unused = out.whenConsumed()
+                .thenRunAsync(
+                        () -> {
+                            if (in != null && !closed) {
+                                in.request(1);
+                            }
+                        },
+                        loop);
+    }
+
+    private void handle(byte[] message) {
+        LockRequest asked = null;
+        try {
+            asked = LockRequest.read(new Fields(Json.parse(message)), parts.bounds());
+            caller.require(Verb.LOCK, asked.key());
+            SocketLock lock = lock(asked);
+            if (asked.command() == LockRequest.Command.ACQUIRE) {
+                acquire(lock, asked);
+            } else {
+                release(lock, asked);
+            }
+        } catch (Rejected rejected) {
+            refuse(asked, rejected.error());
+        }
+    }
+
+    private SocketLock lock(LockRequest asked) {
+        Name name = new Name(asked.clientId(), asked.key());
+        SocketLock known = locks.get(name);
+        if (known != null) {
+            return known;
+        }
+        locks.values().removeIf(lock -> locks.size() >= MOST_LOCKS && !lock.isWaiting());
+        if (locks.size() >= MOST_LOCKS) {
+            throw Refusals.quota("locks waited for on a connection", MOST_LOCKS, locks.size() + 1L);
+        }
+        SocketLock made = new SocketLock(parts, caller.principal(), asked, loop);
+        locks.put(name, made);
+        return made;
+    }
+
+    private void acquire(SocketLock lock, LockRequest asked) {
+        if (lock.isWaiting()) {
+            return; // The answer to the first request is the answer to this one.
+        }
+        var unused = lock.acquire(asked.ttlMillis()).whenComplete((result, failure) -> {
+            if (failure != null) {
+                refuse(asked, parts.failures().error(failure));
+            } else if (result instanceof Result.Granted granted) {
+                ObjectNode token = Json.object();
+                token.put("key", asked.key().toString());
+                token.put("value", granted.token().value());
+                token.put("valueString", Long.toString(granted.token().value()));
+                ObjectNode reply = Json.object().put("success", true);
+                reply.set("fencingToken", token);
+                write(reply);
+            } else if (result instanceof Result.Refused refused) {
+                refuse(asked, Refusals.of(refused, SocketLock.NAMES));
+            }
+        });
+    }
+
+    private void release(SocketLock lock, LockRequest asked) {
+        var unused = lock.release()
+                .whenCompleteAsync(
+                        (answer, failure) -> {
+                            if (failure != null) {
+                                refuse(asked, parts.failures().error(failure));
+                            } else {
+                                released(asked, answer);
+                            }
+                        },
+                        loop);
+    }
+
+    private void released(LockRequest asked, Answer answer) {
+        Result result = answer.result();
+        if (result instanceof Result.Refused refused && refused.code() != Refusal.LEASE_NOT_FOUND) {
+            refuse(asked, Refusals.of(refused, SocketLock.NAMES));
+            return;
+        }
+        ObjectNode reply = Json.object().put("success", true);
+        reply.put("key", asked.key().toString());
+        reply.put("clientId", asked.clientId());
+        reply.put(
+                "outcome",
+                result instanceof Result.Released
+                        ? "RELEASED"
+                        : result instanceof Result.Cancelled ? "LEFT_QUEUE" : "ALREADY_RELEASED");
+        write(reply);
+    }
+
+    private void refuse(@Nullable LockRequest asked, Error error) {
+        ObjectNode reply = Json.object().put("success", false);
+        reply.setAll(Json.error(error));
+        if (asked != null) {
+            reply.put("key", asked.key().toString());
+            reply.put("clientId", asked.clientId());
+        }
+        write(reply);
+    }
+
+    private void write(ObjectNode reply) {
+        var unused = out.tryWrite(reply.toString());
+    }
+
+    private void end(WebSocketCloseStatus status, String reason) {
+        out.close(status, reason);
+        close();
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        out.close(failure);
+        close();
+    }
+
+    @Override
+    public void onComplete() {
+        out.close();
+        close();
+    }
+
+    private void close() {
+        if (!closed) {
+            closed = true;
+            locks.values().forEach(SocketLock::close);
+            locks.clear();
+            if (in != null) {
+                in.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.websocket;
+
+import org.jspecify.annotations.NullMarked;
