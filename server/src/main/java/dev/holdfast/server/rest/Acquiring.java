@@ -41,18 +41,17 @@ final class Acquiring {
 
     CompletableFuture<Reply> acquire(Call call, AcquireRequest asked, Optional<String> idempotencyKey) {
         String caller = call.caller().principal();
-        Credential credential = idempotencyKey
-                .map(key -> credentials.of(caller, key, asked.text()))
-                .orElseGet(Credentials::random);
+        Optional<Credential> repeatable = idempotencyKey.map(key -> credentials.of(caller, key, asked.text()));
+        if (asked.staleDenial()) {
+            Optional<Reply> denial = staleDenial(asked, caller, repeatable.orElse(Credential.NOBODYS));
+            if (denial.isPresent()) {
+                return CompletableFuture.completedFuture(denial.get());
+            }
+        }
+        Credential credential = repeatable.orElseGet(Credentials::random);
         String principal = credential.principal(caller);
         Command.GrantLease start = asked.start(credential, principal);
         Command.Acquire command = asked.acquire(credential, principal);
-        if (asked.staleDenial()) {
-            Optional<Result.Refused> denial = locking.staleDenial(start, command);
-            if (denial.isPresent()) {
-                return CompletableFuture.completedFuture(held(denial.get(), true));
-            }
-        }
         EventLoop loop = call.loop();
         CompletableFuture<Answer> started = node.requests().submit(start);
         Locking.Pending pending = locking.acquire(command);
@@ -72,6 +71,11 @@ final class Acquiring {
                 farewell.to(credential.lease(), principal, loop);
             }
         });
+    }
+
+    private Optional<Reply> staleDenial(AcquireRequest asked, String caller, Credential credential) {
+        return locking.staleDenial(asked.start(credential, caller), asked.acquire(credential, caller))
+                .map(denial -> held(denial, true));
     }
 
     private Reply reply(AcquireRequest asked, Credential credential, Result lease, Answer answer) {

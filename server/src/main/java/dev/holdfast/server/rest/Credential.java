@@ -14,6 +14,9 @@ import java.util.Optional;
  * hash of the secret, so the machine itself refuses whoever does not know it, and no node keeps the secret.
  */
 record Credential(LeaseId lease, long secretHigh, long secretLow) {
+    /** For a lease that is only imagined: nothing random is spent on a request that is refused at once. */
+    static final Credential NOBODYS = new Credential(new LeaseId(1), 0, 0);
+
     private static final int BYTES = 3 * Long.BYTES;
     private static final int CHARACTERS = BYTES / 3 * 4;
     private static final char SEPARATOR = '#';

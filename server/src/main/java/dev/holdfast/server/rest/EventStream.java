@@ -9,10 +9,12 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Watches;
 import dev.holdfast.server.json.Json;
 import io.netty.channel.EventLoop;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each message is one transition, with all its keys, and its id is the cursor behind it: a client that comes back
  * with the last id it saw, to whichever node, goes on there. A watch that cannot begin is answered as any request is;
- * one that ends later says why in a last message named {@code error}.
+ * one that ends later says why in a last message named {@code error}. Only keys that its reader may see are in it.
  */
 final class EventStream implements Watches.Output {
     private static final ResponseHeaders HEADERS = ResponseHeaders.builder(HttpStatus.OK)
@@ -33,6 +35,7 @@ final class EventStream implements Watches.Output {
             .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
             .build();
 
+    private final Caller caller;
     private final EventLoop loop;
     private final HttpResponseWriter out = HttpResponse.streaming();
     private @Nullable Watches watches;
@@ -40,7 +43,8 @@ final class EventStream implements Watches.Output {
     private boolean opening = true;
     private boolean full;
 
-    EventStream(EventLoop loop) {
+    EventStream(Caller caller, EventLoop loop) {
+        this.caller = caller;
         this.loop = loop;
     }
 
@@ -89,9 +93,11 @@ final class EventStream implements Watches.Output {
         out.close();
     }
 
-    private static String messages(WatchResponse response) {
+    private String messages(WatchResponse response) {
         StringBuilder text = new StringBuilder();
-        List<Event> events = response.getEventsList();
+        List<Event> events = response.getEventsList().stream()
+                .filter(event -> caller.mayRead(LockKey.of(event.getKv().getKey())))
+                .toList();
         for (int from = 0; from < events.size(); ) {
             int to = from;
             long revision = events.get(from).getRevision();

@@ -93,11 +93,15 @@ public final class RestEdge {
                     .methods(route.method())
                     .path(route.path())
                     .maxRequestLength(MOST_BODY_BYTES)
-                    .build(gate.guard(
-                            route.permission(),
-                            route.service(),
-                            error -> Reply.of(error).response()));
+                    .build(guarded(gate, route.permission(), route.service()));
         }
-        server.route().pathPrefix("/api/").maxRequestLength(MOST_BODY_BYTES).build(new NoRoute(routes));
+        server.route()
+                .pathPrefix("/api/")
+                .maxRequestLength(MOST_BODY_BYTES)
+                .build(guarded(gate, Permission.PUBLIC, new NoRoute(routes)));
+    }
+
+    private static HttpService guarded(Gate gate, Permission permission, HttpService service) {
+        return gate.guard(permission, service, error -> Reply.of(error).response());
     }
 }

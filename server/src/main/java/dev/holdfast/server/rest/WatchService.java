@@ -40,7 +40,7 @@ final class WatchService implements HttpService {
         try {
             WatchRequest asked = read(call);
             EventLoop loop = call.loop();
-            EventStream stream = new EventStream(loop);
+            EventStream stream = new EventStream(call.caller(), loop);
             return stream.open(new Watches(node, headers, EventMessages.withoutLeases(), timing, loop, stream), asked);
         } catch (Rejected rejected) {
             return Reply.of(rejected.error()).response();

@@ -53,6 +53,7 @@ public final class TestNode implements AutoCloseable, Reach {
     public final InstantLog log;
     final LockReplica replica;
     final LeaseListeners listeners = new LeaseListeners();
+    public final RestEdge rest;
     final GrpcEdge edge;
     final SettableHealthChecker health = new SettableHealthChecker(true);
     final WatchHub hub;
@@ -96,7 +97,8 @@ public final class TestNode implements AutoCloseable, Reach {
                 .errorHandler(new ErrorPages());
         edge.addTo(builder);
         Derivation derivation = new Derivation("test");
-        new RestEdge(parts, derivation, timing).addTo(builder, Gate.OPEN);
+        rest = new RestEdge(parts, derivation, timing);
+        rest.addTo(builder, Gate.OPEN);
         new SocketEdge(parts, derivation, Set.of("https://friend.example")).addTo(builder, Gate.OPEN);
         server = builder.build();
         server.start().join();

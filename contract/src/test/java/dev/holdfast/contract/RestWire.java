@@ -1,0 +1,102 @@
+package dev.holdfast.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A client of the REST interface. */
+final class RestWire implements Wire {
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final String base;
+    private final Map<String, JsonNode> locks = new ConcurrentHashMap<>();
+    private final List<CompletableFuture<?>> open = new ArrayList<>();
+
+    RestWire(String address) {
+        this.base = "http://" + address + "/api/v1/locks";
+    }
+
+    /** An answer. */
+    record Answer(int status, JsonNode body) {}
+
+    CompletableFuture<Answer> ask(String method, String path, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        CompletableFuture<HttpResponse<String>> sent =
+                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+        open.add(sent);
+        return sent.thenApply(response -> {
+            try {
+                return new Answer(response.statusCode(), MAPPER.readTree(response.body()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    @Override
+    public CompletableFuture<Long> lock(String key, int ttlSeconds) {
+        return ask(
+                        "POST",
+                        "",
+                        "{\"resourceId\": \"" + key + "\", \"ttl\": " + ttlSeconds
+                                + ", \"blocking\": true, \"timeout\": 60}")
+                .thenApply(answer -> {
+                    if (answer.status() != 201) {
+                        throw new IllegalStateException(answer.toString());
+                    }
+                    locks.put(key, answer.body());
+                    return answer.body().get("fencingToken").longValue();
+                });
+    }
+
+    @Override
+    public Optional<Boolean> tryLock(String key, int ttlSeconds) {
+        Answer answer = ask("POST", "", "{\"resourceId\": \"" + key + "\", \"ttl\": " + ttlSeconds + "}")
+                .join();
+        if (answer.status() == 201) {
+            locks.put(key, answer.body());
+        }
+        return Optional.of(answer.status() == 201);
+    }
+
+    @Override
+    public boolean release(String key) {
+        JsonNode lock = Objects.requireNonNull(locks.get(key), key);
+        Answer answer = ask(
+                        "DELETE",
+                        "/" + lock.get("lockId").asText(),
+                        "",
+                        "X-Lock-Token",
+                        lock.get("lockToken").asText())
+                .join();
+        return answer.status() == 200 && !answer.body().get("alreadyReleased").booleanValue();
+    }
+
+    @Override
+    public void hangUp() {
+        open.forEach(sent -> sent.cancel(true));
+    }
+
+    @Override
+    public void close() {
+        hangUp();
+    }
+}
