@@ -76,7 +76,8 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
 
     /** Adds a figure that is looked up when it is asked for. */
     public void gauge(String name, IntSupplier value) {
-        Gauge.builder(name, value, IntSupplier::getAsInt).register(registry);
+        // Nobody else keeps the supplier, and a gauge whose subject was collected is no number.
+        Gauge.builder(name, value, IntSupplier::getAsInt).strongReference(true).register(registry);
     }
 
     private Timer timer(String name, String description) {
