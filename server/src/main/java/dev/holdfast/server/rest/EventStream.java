@@ -85,12 +85,17 @@ final class EventStream implements Watches.Output {
 
     private void end(WatchResponse response) {
         if (opening) {
-            refused = response.getError();
+            refused = error(response);
             return;
         }
-        ObjectNode body = Reply.of(response.getError()).body();
+        ObjectNode body = Reply.of(error(response)).body();
         write("event: error\ndata: " + body + "\n\n");
         out.close();
+    }
+
+    /** What a watch is about is its cursor, whatever else it is called inside. */
+    private static Error error(WatchResponse response) {
+        return response.getError().toBuilder().setSubject("cursor").build();
     }
 
     private String messages(WatchResponse response) {

@@ -197,6 +197,14 @@ final class Lookups {
             Call call, boolean stale, Function<LockMachine, T> question, Function<T, ObjectNode> answer) {
         return node.reads()
                 .read(stale, question)
-                .thenApplyAsync(found -> Reply.of(HttpStatus.OK, answer.apply(found.value())), call.loop());
+                .thenApplyAsync(
+                        found -> {
+                            ObjectNode body = answer.apply(found.value());
+                            // Who watches from here misses nothing that is not in this answer.
+                            Cursor cursor =
+                                    new Cursor(found.epoch(), found.stamp().revision());
+                            return Reply.of(HttpStatus.OK, body.put("cursor", cursor.toString()));
+                        },
+                        call.loop());
     }
 }

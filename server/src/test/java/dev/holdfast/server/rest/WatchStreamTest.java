@@ -73,6 +73,16 @@ class WatchStreamTest {
     }
 
     @Test
+    void a_watch_from_a_lists_cursor_begins_right_behind_the_list() throws Exception {
+        client.acquire("{\"resourceId\": \"a\"}");
+        String cursor = client.get(RestClient.LOCKS).text("cursor");
+        client.acquire("{\"resourceId\": \"b\"}");
+        try (EventSource watch = EventSource.open(address, "prefix=&cursor=" + cursor, "")) {
+            assertThat(watch.next().data().at("/events/0/resourceId").asText()).isEqualTo("b");
+        }
+    }
+
+    @Test
     void a_cursor_that_is_forgotten_or_of_another_epoch_is_gone() {
         node.set(Limit.HISTORY_EVENTS, 16);
         for (int i = 0; i < 10; i++) {
