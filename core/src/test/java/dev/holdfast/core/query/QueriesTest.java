@@ -193,6 +193,26 @@ class QueriesTest {
     }
 
     @Test
+    void plan_can_be_asked_for_a_lease_that_is_yet_to_be_started() {
+        hold(1, "a");
+        long hash = machine.stateHash();
+        Command.GrantLease start = new Command.GrantLease(new LeaseId(77), APP, "new", 10_000, 0);
+        assertThat(machine.plan(start, acquire(77, 1, "c"))).isEqualTo(new Plan.WouldBeGranted());
+        assertThat(machine.plan(start, acquire(77, 1, "a")))
+                .isInstanceOfSatisfying(
+                        Plan.WouldWait.class,
+                        plan -> assertThat(plan.blockers())
+                                .extracting(Result.Blocker::clientId)
+                                .containsExactly("client-1"));
+        Command.GrantLease endless = new Command.GrantLease(new LeaseId(77), APP, "new", Long.MAX_VALUE, 0);
+        assertThat(machine.plan(endless, acquire(77, 1, "c")))
+                .isInstanceOfSatisfying(
+                        Plan.WouldBeRefused.class,
+                        plan -> assertThat(plan.refusal().subject()).isEqualTo("ttlMillis"));
+        assertThat(machine.stateHash()).isEqualTo(hash);
+    }
+
+    @Test
     void history_of_a_key_is_newest_first_and_bounded() {
         for (int i = 0; i < 5; i++) {
             FencingToken token = hold(1, "a");

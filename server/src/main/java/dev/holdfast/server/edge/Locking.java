@@ -73,13 +73,9 @@ public final class Locking {
         });
     }
 
-    /** Likewise for a request that comes with a lease of its own. */
+    /** Likewise for a first request that comes with a lease of its own. */
     public Optional<Result.Refused> staleDenial(Command.GrantLease start, Command.Acquire command) {
-        return replica.ask(machine -> {
-            boolean known = machine.state().lease(start.lease()) != null
-                    || machine.state().tombstones().get(start.lease().value()) != null;
-            return known ? Optional.empty() : denial(machine.plan(start, command), command);
-        });
+        return replica.ask(machine -> denial(machine.plan(start, command), command));
     }
 
     private static Optional<Result.Refused> denial(Plan plan, Command.Acquire command) {

@@ -59,6 +59,9 @@ record AcquireRequest(
                 metadata(fields, bounds),
                 fields.flag("staleDenial").orElse(false),
                 fields.canonical());
+        if (request.staleDenial() && request.waitMillis() > 0) {
+            throw Refusals.invalid(fields.name("staleDenial"), "is for requests that do not wait");
+        }
         fields.done();
         return request;
     }

@@ -41,14 +41,15 @@ final class Acquiring {
 
     CompletableFuture<Reply> acquire(Call call, AcquireRequest asked, Optional<String> idempotencyKey) {
         String caller = call.caller().principal();
-        Optional<Credential> repeatable = idempotencyKey.map(key -> credentials.of(caller, key, asked.text()));
-        if (asked.staleDenial()) {
-            Optional<Reply> denial = staleDenial(asked, caller, repeatable.orElse(Credential.NOBODYS));
+        if (asked.staleDenial() && idempotencyKey.isEmpty()) {
+            Optional<Reply> denial = staleDenial(asked, caller);
             if (denial.isPresent()) {
                 return CompletableFuture.completedFuture(denial.get());
             }
         }
-        Credential credential = repeatable.orElseGet(Credentials::random);
+        Credential credential = idempotencyKey
+                .map(key -> credentials.of(caller, key, asked.text()))
+                .orElseGet(Credentials::random);
         String principal = credential.principal(caller);
         Command.GrantLease start = asked.start(credential, principal);
         Command.Acquire command = asked.acquire(credential, principal);
@@ -73,8 +74,10 @@ final class Acquiring {
         });
     }
 
-    private Optional<Reply> staleDenial(AcquireRequest asked, String caller, Credential credential) {
-        return locking.staleDenial(asked.start(credential, caller), asked.acquire(credential, caller))
+    /** Not for what may be a retry: a node that has not heard of the first attempt would refuse what was granted. */
+    private Optional<Reply> staleDenial(AcquireRequest asked, String caller) {
+        Credential nobodys = Credential.NOBODYS;
+        return locking.staleDenial(asked.start(nobodys, caller), asked.acquire(nobodys, caller))
                 .map(denial -> held(denial, true));
     }
 
@@ -89,7 +92,7 @@ final class Acquiring {
                 case LOCK_ALREADY_HELD -> held(refused, false);
                 case TIMEOUT -> timeout(refused, asked);
                 case LEASE_EXISTS -> throw RestRefusals.keyReused();
-                case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for with this key has ended");
+                case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for has ended");
                 default -> throw Refusals.rejected(refused, RestRefusals.ASKED);
             };
         }

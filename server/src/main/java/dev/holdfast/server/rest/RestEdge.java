@@ -13,6 +13,7 @@ import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.WatchTiming;
 import dev.holdfast.server.json.Fields;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The routes of the lock service over HTTP.
@@ -102,6 +103,7 @@ public final class RestEdge {
     }
 
     private static HttpService guarded(Gate gate, Permission permission, HttpService service) {
-        return gate.guard(permission, service, error -> Reply.of(error).response());
+        return new Origins(
+                gate.guard(permission, service, error -> Reply.of(error).response()), Set.of());
     }
 }

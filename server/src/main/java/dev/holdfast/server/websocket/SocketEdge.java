@@ -13,6 +13,7 @@ import dev.holdfast.server.edge.Derivation;
 import dev.holdfast.server.edge.Failures;
 import dev.holdfast.server.edge.Locking;
 import dev.holdfast.server.edge.NodeParts;
+import dev.holdfast.server.rest.Origins;
 import dev.holdfast.server.rest.Reply;
 import io.netty.channel.EventLoop;
 import java.util.Set;

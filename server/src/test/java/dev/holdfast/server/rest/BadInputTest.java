@@ -88,6 +88,7 @@ class BadInputTest {
                 "maxHold | {\"resourceId\": \"a\", \"maxHold\": -1}",
                 "lockDelay | {\"resourceId\": \"a\", \"lockDelayMs\": 99999999}",
                 "staleDenial | {\"resourceId\": \"a\", \"staleDenial\": \"yes\"}",
+                "staleDenial | {\"resourceId\": \"a\", \"staleDenial\": true, \"blocking\": true}",
             })
     void a_wrong_field_is_named(String field, String body) {
         refused(field, body);
@@ -223,6 +224,15 @@ class BadInputTest {
         assertThat(answer.body().has("error")).isTrue();
         assertThat(answer.body().has("message")).isTrue();
         assertThat(answer.body().has("field")).isTrue();
+    }
+
+    @Test
+    void a_page_of_another_site_can_do_nothing() {
+        long before = NODE.revision();
+        Answer refused = CLIENT.acquire("{\"resourceId\": \"a\"}", "Origin", "https://stranger.example");
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.error()).isEqualTo("PERMISSION_DENIED");
+        assertThat(NODE.revision()).isEqualTo(before);
     }
 
     @Test

@@ -103,7 +103,10 @@ class IdempotencyTest {
     }
 
     @Test
-    void a_stale_refusal_is_not_given_to_a_retry() {
+    void what_may_be_a_retry_is_never_refused_by_one_node_alone() {
+        client.acquire("{\"resourceId\": \"b\"}");
+        Answer refused = client.acquire("{\"resourceId\": \"b\", \"staleDenial\": true}", KEY, "k2");
+        assertThat(refused.body().get("stale").booleanValue()).isFalse();
         client.acquire("{\"resourceId\": \"a\", \"staleDenial\": true}", KEY, "k1");
         assertThat(client.acquire("{\"resourceId\": \"a\", \"staleDenial\": true}", KEY, "k1")
                         .status())

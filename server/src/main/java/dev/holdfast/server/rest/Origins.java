@@ -1,4 +1,4 @@
-package dev.holdfast.server.websocket;
+package dev.holdfast.server.rest;
 
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
@@ -8,19 +8,23 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.rest.Reply;
 import java.util.Set;
 
 /**
- * Lets only pages of this node and of listed sites connect.
+ * Lets only pages of this node and of listed sites in.
  *
- * <p>A browser sends the credentials it has for this node along with whatever page asks it to connect, and says which
- * site the page is of. Programs that are no browsers say nothing and are let through.
+ * <p>A browser sends the credentials it has for this node along with whatever page asks it to, or needs none on
+ * the machine it runs on, and says which site the page is of. Programs that are no browsers say nothing and are let through.
  */
-final class Origins extends SimpleDecoratingHttpService {
+public final class Origins extends SimpleDecoratingHttpService {
     private final Set<String> allowed;
 
-    Origins(HttpService service, Set<String> allowed) {
+    /**
+     * A service for some pages only.
+     *
+     * @param allowed other sites, such as {@code https://example.com}
+     */
+    public Origins(HttpService service, Set<String> allowed) {
         super(service);
         this.allowed = allowed;
     }
@@ -32,7 +36,7 @@ final class Origins extends SimpleDecoratingHttpService {
             return unwrap().serve(context, request);
         }
         return Reply.of(Refusals.error(
-                                Code.PERMISSION_DENIED, "Origin", 0, 0, "Origin: pages of this site may not connect")
+                                Code.PERMISSION_DENIED, "Origin", 0, 0, "Origin: pages of this site may not do this")
                         .build())
                 .response();
     }
