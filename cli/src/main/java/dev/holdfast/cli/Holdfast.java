@@ -68,6 +68,7 @@ public final class Holdfast implements Runnable {
     public static int run(Streams streams, String... args) {
         CommandLine command = new CommandLine(new Holdfast());
         asked(commands(streams), args).forEach(command::addSubcommand);
+        command.getSubcommands().values().forEach(each -> each.getCommandSpec().versionProvider(new Version()));
         // Settings reach the commands that are there already.
         return command.setOut(streams.out())
                 .setErr(streams.err())

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** The {@code holdfast} command in a process of its own; what it writes goes to files. */
 public final class Subprocess implements AutoCloseable {
@@ -37,6 +38,23 @@ public final class Subprocess implements AutoCloseable {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().putAll(variables);
+        return new Subprocess(builder.start(), out, err);
+    }
+
+    /** Starts it at a terminal, on which both of its outputs are shown. */
+    public static Subprocess atTerminal(String endpoints, Path folder, String... arguments) throws IOException {
+        List<String> words = new ArrayList<>(command());
+        words.addAll(List.of(arguments));
+        String line = words.stream()
+                .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                .collect(Collectors.joining(" "));
+        Path script = Files.writeString(folder.resolve("at-terminal.sh"), "exec " + line);
+        Path out = Files.createTempFile("holdfast-", ".out");
+        Path err = Files.createTempFile("holdfast-", ".err");
+        ProcessBuilder builder = new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null")
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().put("HOLDFAST_ENDPOINTS", endpoints);
         return new Subprocess(builder.start(), out, err);
     }
 

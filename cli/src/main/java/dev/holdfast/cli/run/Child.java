@@ -89,11 +89,14 @@ final class Child {
     }
 
     private void signalTree(String name) {
-        var unused = signal(
-                name,
-                Stream.concat(Stream.of(process.toHandle()), process.descendants())
-                        .map(handle -> Long.toString(handle.pid()))
-                        .toList());
+        // The number of a process that has ended may be another's by now.
+        if (process.isAlive()) {
+            var unused = signal(
+                    name,
+                    Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                            .map(handle -> Long.toString(handle.pid()))
+                            .toList());
+        }
     }
 
     private static boolean signal(String name, List<String> targets) {

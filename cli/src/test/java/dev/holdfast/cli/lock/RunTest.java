@@ -160,6 +160,29 @@ class RunTest {
     }
 
     @Test
+    void at_a_terminal_the_command_can_read_and_ctrl_c_ends_it() throws Exception {
+        try (Subprocess holder = Subprocess.atTerminal(
+                cluster.endpoints(),
+                root,
+                "run",
+                "terminal",
+                "--",
+                "sh",
+                "-c",
+                "trap 'echo interrupted; exit 3' INT; read line </dev/tty; echo got $line; while :; do sleep 0.1; done")) {
+            operator.awaitHolders("terminal", 1);
+            holder.type("something\n");
+            await().atMost(PATIENCE).until(() -> holder.out().contains("got something"));
+            holder.type("\u0003");
+
+            Run run = holder.await();
+            assertThat(run.code()).isEqualTo(3);
+            assertThat(run.out()).contains("interrupted");
+            assertThat(operator.locks("terminal")).isEmpty();
+        }
+    }
+
+    @Test
     void a_signal_reaches_all_that_the_command_started() throws Exception {
         try (Subprocess holder =
                 starting("run", "group", "--", "sh", "-c", "sleep 1000 & echo $!; sleep 1000; echo late")) {
