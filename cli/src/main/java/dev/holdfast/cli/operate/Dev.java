@@ -114,6 +114,7 @@ final class Dev implements Callable<Integer> {
     }
 
     private synchronized void end(DevCluster cluster, Path directory) {
+        Logging.silence();
         cluster.close();
         if (data == null && Files.exists(directory)) {
             delete(directory);

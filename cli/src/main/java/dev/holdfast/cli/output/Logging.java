@@ -31,6 +31,12 @@ public final class Logging {
         configure(OutputSettings.Format.TEXT, Level.ERROR);
     }
 
+    /** Nothing more: what parts of a cluster say of each other while all of it is stopped helps nobody. */
+    public static void silence() {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();
+    }
+
     private static void configure(OutputSettings.Format format, Level level) {
         // It tells with a trace what the one who called is told as well.
         GRPC.setLevel(java.util.logging.Level.OFF);
