@@ -75,7 +75,7 @@ public final class Subprocess implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
-                "-Xmx64m",
+                "-Xmx256m",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Holdfast.class.getName());

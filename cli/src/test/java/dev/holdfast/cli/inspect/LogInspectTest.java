@@ -2,8 +2,8 @@ package dev.holdfast.cli.inspect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.Child;
 import dev.holdfast.cli.Run;
+import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
@@ -61,7 +61,7 @@ class LogInspectTest {
         Path directory = stopped(3);
         Map<Path, String> before = contents(directory);
 
-        Run run = Child.run("log", "inspect", directory.toString());
+        Run run = Subprocess.run("", "log", "inspect", directory.toString());
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
         assertThat(run.out())
@@ -93,7 +93,7 @@ class LogInspectTest {
         bytes[512 + 40] ^= 1;
         Files.write(segment, bytes);
 
-        Run run = Child.run("log", "inspect", directory.toString());
+        Run run = Subprocess.run("", "log", "inspect", directory.toString());
 
         assertThat(run.code()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(run.out())
@@ -104,7 +104,7 @@ class LogInspectTest {
 
     @Test
     void what_is_no_data_directory_is_a_usage_error_of_one_line() throws Exception {
-        Run run = Child.run("log", "inspect", root.toString());
+        Run run = Subprocess.run("", "log", "inspect", root.toString());
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err().lines())
@@ -115,7 +115,7 @@ class LogInspectTest {
     @Test
     void a_directory_in_use_is_refused() throws Exception {
         try (LocalCluster cluster = LocalCluster.start(root, 1)) {
-            Run run = Child.run("log", "inspect", root.resolve("n1").toString());
+            Run run = Subprocess.run("", "log", "inspect", root.resolve("n1").toString());
 
             assertThat(cluster.endpoints()).isNotEmpty();
             assertThat(run.code()).isEqualTo(ExitCode.USAGE);

@@ -3,8 +3,8 @@ package dev.holdfast.cli.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.cli.Child;
 import dev.holdfast.cli.Run;
+import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,8 +28,8 @@ class DevProcessTest {
         }
     }
 
-    private static Child ready(String... args) throws Exception {
-        Child dev = Child.start(args);
+    private static Subprocess ready(String... args) throws Exception {
+        Subprocess dev = Subprocess.start("", args);
         await().atMost(Duration.ofSeconds(90)).until(() -> dev.out().contains("Ctrl-C stops it") || !dev.isAlive());
         assertThat(dev.isAlive()).as(dev.err()).isTrue();
         return dev;
@@ -38,7 +38,7 @@ class DevProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     void a_signal_stops_it_cleanly_and_removes_its_temporary_data(String signal) throws Exception {
-        try (Child dev = ready("dev", "--nodes", "1", "--port", Integer.toString(freePort()))) {
+        try (Subprocess dev = ready("dev", "--nodes", "1", "--port", Integer.toString(freePort()))) {
             assertThat(dev.out())
                     .contains("1 node in this process, not replicated", "./holdfast run", "./holdfast top");
             Path data = Path.of(dev.out().replaceAll("(?s).*data +(\\S+) \\(removed.*", "$1"));
@@ -56,7 +56,7 @@ class DevProcessTest {
     void it_goes_on_with_the_data_that_is_there_and_remembers_its_ports() throws Exception {
         String data = root.resolve("data").toString();
         String port = Integer.toString(freePort());
-        try (Child dev = ready("dev", "--nodes", "3", "--data", data, "--port", port)) {
+        try (Subprocess dev = ready("dev", "--nodes", "3", "--data", data, "--port", port)) {
             Run set = Run.of("", "limits", "set", "TTL_MIN_MILLIS", "123", "-e", "127.0.0.1:" + port);
             assertThat(set.code()).as(set.err()).isEqualTo(ExitCode.OK);
             dev.signal("INT");
@@ -65,7 +65,7 @@ class DevProcessTest {
         Run other = Run.of("", "dev", "--nodes", "5", "--data", data);
         assertThat(other.code()).isEqualTo(ExitCode.USAGE);
         assertThat(other.err()).contains("was made with --nodes 3 --port " + port);
-        try (Child dev = ready("dev", "--data", data)) {
+        try (Subprocess dev = ready("dev", "--data", data)) {
             assertThat(dev.out()).contains("3 nodes", "127.0.0.1:" + port);
             assertThat(Run.of("", "limits", "-e", "127.0.0.1:" + port).out()).containsPattern("TTL_MIN_MILLIS +123 ");
         }
@@ -76,7 +76,7 @@ class DevProcessTest {
     void a_port_in_use_is_told_at_once_with_what_to_do() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int first = taken.getLocalPort() - 10;
-            Run run = Child.run("dev", "--port", Integer.toString(first));
+            Run run = Subprocess.run("", "dev", "--port", Integer.toString(first));
             assertThat(run.code()).isEqualTo(ExitCode.USAGE);
             assertThat(run.err().lines()).singleElement().asString().contains("is in use", "--port");
         }

@@ -3,8 +3,8 @@ package dev.holdfast.cli.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.cli.Child;
 import dev.holdfast.cli.Run;
+import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.contract.LocalCluster;
 import java.net.InetAddress;
@@ -30,7 +30,7 @@ class MemberTest {
     }
 
     /** What was printed to be run, with another directory. */
-    private String[] printedCommand(Child waiting) throws Exception {
+    private String[] printedCommand(Subprocess waiting) throws Exception {
         await().atMost(PATIENCE).until(() -> waiting.err().contains("Waiting until"));
         List<String> words = List.of(waiting.out()
                 .replaceAll("(?s).*holdfast (server .*)", "$1")
@@ -45,8 +45,7 @@ class MemberTest {
     @Test
     void a_node_started_as_printed_joins_and_can_be_removed_again() throws Exception {
         try (LocalCluster cluster = LocalCluster.start(root, 3);
-                Child waiting = Child.start(
-                        "member",
+                Subprocess waiting = Subprocess.start("", "member",
                         "add",
                         "n4",
                         "--client",
@@ -55,7 +54,7 @@ class MemberTest {
                         freeAddress(),
                         "-e",
                         cluster.endpoints());
-                Child joining = Child.start(printedCommand(waiting))) {
+                Subprocess joining = Subprocess.start("", printedCommand(waiting))) {
             Run added = waiting.await();
             assertThat(added.code()).as(added.err() + joining.err()).isEqualTo(ExitCode.OK);
             assertThat(added.out()).endsWith("n4 is a voter.\n");
@@ -63,7 +62,7 @@ class MemberTest {
                             .out()
                             .lines())
                     .contains("n4");
-            Run removed = Child.run("member", "remove", "n4", "-e", cluster.endpoints());
+            Run removed = Subprocess.run("", "member", "remove", "n4", "-e", cluster.endpoints());
             assertThat(removed.code()).as(removed.err()).isEqualTo(ExitCode.OK);
             assertThat(removed.out()).isEqualTo("n4 is removed. Left: n1, n2, n3\n");
             Run ended = joining.await();
@@ -76,9 +75,8 @@ class MemberTest {
         try (LocalCluster cluster = LocalCluster.start(root, 3)) {
             cluster.stop(2);
             String two = cluster.address(0) + "," + cluster.address(1);
-            try (Child waiting = Child.start(
-                            "member", "replace", "n3", "--client", freeAddress(), "--peer", freeAddress(), "-e", two);
-                    Child joining = Child.start(printedCommand(waiting))) {
+            try (Subprocess waiting = Subprocess.start("", "member", "replace", "n3", "--client", freeAddress(), "--peer", freeAddress(), "-e", two);
+                    Subprocess joining = Subprocess.start("", printedCommand(waiting))) {
                 Run replaced = waiting.await();
                 assertThat(replaced.code()).as(replaced.err() + joining.err()).isEqualTo(ExitCode.OK);
                 await().atMost(PATIENCE)
@@ -100,7 +98,7 @@ class MemberTest {
                 assertThat(Run.of("", "members", "-e", first).out())
                         .containsPattern("n3 .* ([6-9]|[1-9]\\d)(\\.\\ds|s) ");
             });
-            Run run = Child.run("member", "remove", "n2", "-e", first + "," + cluster.address(1));
+            Run run = Subprocess.run("", "member", "remove", "n2", "-e", first + "," + cluster.address(1));
             assertThat(run.code()).isEqualTo(ExitCode.USAGE);
             assertThat(run.err()).contains("without n2 only 1 of 2 voters would be alive", "replace n3 first");
         }

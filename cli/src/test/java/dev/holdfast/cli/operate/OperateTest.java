@@ -3,8 +3,8 @@ package dev.holdfast.cli.operate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.cli.Child;
 import dev.holdfast.cli.Run;
+import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
@@ -46,7 +46,7 @@ class OperateTest {
         System.arraycopy(args, 0, all, 0, args.length);
         all[args.length] = "--endpoints";
         all[args.length + 1] = cluster.endpoints();
-        return Child.run(all);
+        return Subprocess.run("", all);
     }
 
     private static void succeeds(Run run) {
@@ -78,7 +78,7 @@ class OperateTest {
 
     @Test
     void status_of_a_silent_node_says_so_and_shows_the_others() throws Exception {
-        Run run = Child.run("status", "-e", cluster.address(0) + ",127.0.0.1:1");
+        Run run = Subprocess.run("", "status", "-e", cluster.address(0) + ",127.0.0.1:1");
         assertThat(run.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(run.out()).contains("n1", "SILENT", "warning: 127.0.0.1:1 cannot be reached");
     }
@@ -126,8 +126,7 @@ class OperateTest {
         succeeds(saved);
         assertThat(saved.out()).contains("saved " + file, "bytes, cluster ");
         Path directory = root.resolve("restored");
-        Run restored = Child.run(
-                "snapshot",
+        Run restored = Subprocess.run("", "snapshot",
                 "restore",
                 file.toString(),
                 "--node-name",
@@ -139,8 +138,7 @@ class OperateTest {
         succeeds(restored);
         assertThat(restored.out()).contains("epoch 2", "Do the same for every node");
         assertThat(Files.exists(directory.resolve("identity"))).isTrue();
-        Run again = Child.run(
-                "snapshot",
+        Run again = Subprocess.run("", "snapshot",
                 "restore",
                 file.toString(),
                 "--node-name",
@@ -156,21 +154,19 @@ class OperateTest {
     void a_file_that_is_no_backup_is_a_usage_error_of_one_line() throws Exception {
         Path file =
                 Files.writeString(root.resolve("no-backup"), "hello, this is not what it should be, but long enough");
-        Run foreign = Child.run(
-                "snapshot", "restore", file.toString(), "--node-name", "n1", "--data-dir", "x", "--first-restore");
+        Run foreign = Subprocess.run("", "snapshot", "restore", file.toString(), "--node-name", "n1", "--data-dir", "x", "--first-restore");
         assertThat(foreign.code()).isEqualTo(ExitCode.USAGE);
         assertThat(foreign.err().lines())
                 .containsExactly("holdfast snapshot restore: " + file + " is not a Holdfast backup");
         Run missing =
-                Child.run("snapshot", "restore", "missing", "--node-name", "n1", "--data-dir", "x", "--first-restore");
+                Subprocess.run("", "snapshot", "restore", "missing", "--node-name", "n1", "--data-dir", "x", "--first-restore");
         assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
         assertThat(missing.err().lines()).containsExactly("holdfast snapshot restore: missing does not exist");
     }
 
     @Test
     void bench_measures_and_top_sees_it() throws Exception {
-        try (Child bench = Child.start(
-                "bench",
+        try (Subprocess bench = Subprocess.start("", "bench",
                 "-e",
                 cluster.endpoints(),
                 "--threads",
@@ -204,8 +200,7 @@ class OperateTest {
     @Test
     void bench_that_is_interrupted_shows_what_it_measured() throws Exception {
         try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints());
-                Child bench = Child.start(
-                        "bench",
+                Subprocess bench = Subprocess.start("", "bench",
                         "-e",
                         cluster.endpoints(),
                         "--warm-up",
@@ -239,7 +234,7 @@ class OperateTest {
     @Test
     void completion_is_a_script_that_bash_accepts_and_that_knows_the_commands() throws Exception {
         Path script = Files.writeString(
-                root.resolve("completion"), Child.run("completion", "bash").out());
+                root.resolve("completion"), Subprocess.run("", "completion", "bash").out());
         Process bash = new ProcessBuilder(
                         "bash",
                         "-c",

@@ -2,8 +2,8 @@ package dev.holdfast.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.cli.Child;
 import dev.holdfast.cli.Run;
+import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -22,7 +22,7 @@ class ServerMessagesTest {
 
     private Run server(String... lines) throws Exception {
         Path file = Files.write(root.resolve("holdfast.conf"), List.of(lines));
-        return Child.run("server", "--config", file.toString());
+        return Subprocess.run("", "server", "--config", file.toString());
     }
 
     private static void isOneUsageLine(Run run, String... parts) {
@@ -32,7 +32,7 @@ class ServerMessagesTest {
 
     @Test
     void missing_file_is_named() throws Exception {
-        Run run = Child.run("server", "--config", "/no/such/file", "--node-name", "n1", "--data-dir", "x");
+        Run run = Subprocess.run("", "server", "--config", "/no/such/file", "--node-name", "n1", "--data-dir", "x");
         isOneUsageLine(run, "holdfast server: settings file /no/such/file: does not exist");
     }
 
