@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,6 +46,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
         },
         subcommands = CommandLine.HelpCommand.class)
 public final class Holdfast implements Runnable {
+    /** Commands that tell of all the others. */
+    private static final Set<String> ABOUT_ALL = Set.of("completion", "reference");
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
     private CommandSpec spec;
@@ -94,7 +98,7 @@ public final class Holdfast implements Runnable {
     /** The command that is asked for, or all: to describe one to picocli takes time, and to describe all much of it. */
     private static List<Object> asked(List<Object> commands, String... args) {
         List<Object> named = commands.stream()
-                .filter(command -> args.length > 0 && args[0].equals(name(command)))
+                .filter(command -> args.length > 0 && args[0].equals(name(command)) && !ABOUT_ALL.contains(args[0]))
                 .toList();
         return named.isEmpty() ? commands : named;
     }

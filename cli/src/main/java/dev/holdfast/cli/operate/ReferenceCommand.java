@@ -35,7 +35,8 @@ final class ReferenceCommand implements Callable<Integer> {
         streams.out()
                 .println("Every command with all of its options, as `--help` shows them. This page is written by"
                         + " `./holdfast reference > docs/cli-reference.md`; what the commands are for, with real output,"
-                        + " is in [cli.md](cli.md) and [operations.md](operations.md).");
+                        + " is in [cli.md](cli.md), [cli-operators.md](cli-operators.md) and"
+                        + " [operations.md](operations.md).");
         print(spec.root().commandLine());
         streams.out().flush();
         return ExitCode.OK;
