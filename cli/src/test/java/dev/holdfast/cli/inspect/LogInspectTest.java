@@ -65,7 +65,7 @@ class LogInspectTest {
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
         assertThat(run.out())
-                .contains("node       n1@", "log        ratis (replicated)", "voted for", "members: n1, n2, n3")
+                .contains("node       n1@", "log        ratis (replicated)", "members: n1, n2, n3")
                 .containsPattern("lease …[0-9a-f]{4} begins for \"tester\", ttl ")
                 .containsPattern("lease …[0-9a-f]{4} asks for orders/42, request \\d+, waits, purpose \"first\"")
                 .containsPattern("lease …[0-9a-f]{4} releases orders/42, token \\d+")

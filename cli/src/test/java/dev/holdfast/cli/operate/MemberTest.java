@@ -45,7 +45,9 @@ class MemberTest {
     @Test
     void a_node_started_as_printed_joins_and_can_be_removed_again() throws Exception {
         try (LocalCluster cluster = LocalCluster.start(root, 3);
-                Subprocess waiting = Subprocess.start("", "member",
+                Subprocess waiting = Subprocess.start(
+                        "",
+                        "member",
                         "add",
                         "n4",
                         "--client",
@@ -75,7 +77,17 @@ class MemberTest {
         try (LocalCluster cluster = LocalCluster.start(root, 3)) {
             cluster.stop(2);
             String two = cluster.address(0) + "," + cluster.address(1);
-            try (Subprocess waiting = Subprocess.start("", "member", "replace", "n3", "--client", freeAddress(), "--peer", freeAddress(), "-e", two);
+            try (Subprocess waiting = Subprocess.start(
+                            "",
+                            "member",
+                            "replace",
+                            "n3",
+                            "--client",
+                            freeAddress(),
+                            "--peer",
+                            freeAddress(),
+                            "-e",
+                            two);
                     Subprocess joining = Subprocess.start("", printedCommand(waiting))) {
                 Run replaced = waiting.await();
                 assertThat(replaced.code()).as(replaced.err() + joining.err()).isEqualTo(ExitCode.OK);

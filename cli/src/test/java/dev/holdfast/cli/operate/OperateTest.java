@@ -126,7 +126,9 @@ class OperateTest {
         succeeds(saved);
         assertThat(saved.out()).contains("saved " + file, "bytes, cluster ");
         Path directory = root.resolve("restored");
-        Run restored = Subprocess.run("", "snapshot",
+        Run restored = Subprocess.run(
+                "",
+                "snapshot",
                 "restore",
                 file.toString(),
                 "--node-name",
@@ -138,7 +140,9 @@ class OperateTest {
         succeeds(restored);
         assertThat(restored.out()).contains("epoch 2", "Do the same for every node");
         assertThat(Files.exists(directory.resolve("identity"))).isTrue();
-        Run again = Subprocess.run("", "snapshot",
+        Run again = Subprocess.run(
+                "",
+                "snapshot",
                 "restore",
                 file.toString(),
                 "--node-name",
@@ -154,19 +158,22 @@ class OperateTest {
     void a_file_that_is_no_backup_is_a_usage_error_of_one_line() throws Exception {
         Path file =
                 Files.writeString(root.resolve("no-backup"), "hello, this is not what it should be, but long enough");
-        Run foreign = Subprocess.run("", "snapshot", "restore", file.toString(), "--node-name", "n1", "--data-dir", "x", "--first-restore");
+        Run foreign = Subprocess.run(
+                "", "snapshot", "restore", file.toString(), "--node-name", "n1", "--data-dir", "x", "--first-restore");
         assertThat(foreign.code()).isEqualTo(ExitCode.USAGE);
         assertThat(foreign.err().lines())
                 .containsExactly("holdfast snapshot restore: " + file + " is not a Holdfast backup");
-        Run missing =
-                Subprocess.run("", "snapshot", "restore", "missing", "--node-name", "n1", "--data-dir", "x", "--first-restore");
+        Run missing = Subprocess.run(
+                "", "snapshot", "restore", "missing", "--node-name", "n1", "--data-dir", "x", "--first-restore");
         assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
         assertThat(missing.err().lines()).containsExactly("holdfast snapshot restore: missing does not exist");
     }
 
     @Test
     void bench_measures_and_top_sees_it() throws Exception {
-        try (Subprocess bench = Subprocess.start("", "bench",
+        try (Subprocess bench = Subprocess.start(
+                "",
+                "bench",
                 "-e",
                 cluster.endpoints(),
                 "--threads",
@@ -200,7 +207,9 @@ class OperateTest {
     @Test
     void bench_that_is_interrupted_shows_what_it_measured() throws Exception {
         try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints());
-                Subprocess bench = Subprocess.start("", "bench",
+                Subprocess bench = Subprocess.start(
+                        "",
+                        "bench",
                         "-e",
                         cluster.endpoints(),
                         "--warm-up",
@@ -234,7 +243,8 @@ class OperateTest {
     @Test
     void completion_is_a_script_that_bash_accepts_and_that_knows_the_commands() throws Exception {
         Path script = Files.writeString(
-                root.resolve("completion"), Subprocess.run("", "completion", "bash").out());
+                root.resolve("completion"),
+                Subprocess.run("", "completion", "bash").out());
         Process bash = new ProcessBuilder(
                         "bash",
                         "-c",
