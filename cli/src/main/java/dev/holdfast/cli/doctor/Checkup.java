@@ -15,6 +15,7 @@ import dev.holdfast.protocol.v1.StatusResponse;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,23 +45,12 @@ final class Checkup {
      * @param deep whether states are compared also where that holds the nodes up noticeably
      */
     Observation look(int mostLocks, boolean deep) {
-        Map<String, NodeView> views = new LinkedHashMap<>();
-        connection.addresses().forEach(address -> views.put(address, status(address, address)));
-        List<MemberInfo> members = members(views);
-        for (MemberInfo member : members) {
-            String address = member.getClientAddress();
-            if (!address.isEmpty()) {
-                NodeView known = views.get(address);
-                views.put(
-                        address,
-                        known == null || known.status().isEmpty()
-                                ? known == null
-                                        ? status(address, member.getName())
-                                        : NodeView.silent(address, member.getName(), known.problem())
-                                : known);
-            }
-        }
-        List<NodeView> all = List.copyOf(views.values());
+        Map<String, NodeView> given = new LinkedHashMap<>();
+        connection.addresses().stream()
+                .map(address -> status(address, address))
+                .forEach(view -> given.putIfAbsent(view.id(), view));
+        List<MemberInfo> members = members(given.values());
+        List<NodeView> all = withMembers(given, members);
         Observation seen = new Observation(all, members, List.of(), Map.of(), List.of(), true, connection.encrypts());
         Optional<String> leader = seen.leader().map(NodeView::address);
         List<LockRecord> locks = new ArrayList<>();
@@ -74,6 +64,23 @@ final class Checkup {
                 locks,
                 allLocks,
                 connection.encrypts());
+    }
+
+    /** The nodes behind the addresses that were given, each once, and the members that none of these leads to. */
+    private List<NodeView> withMembers(Map<String, NodeView> given, List<MemberInfo> members) {
+        Map<String, NodeView> views = new LinkedHashMap<>(given);
+        for (MemberInfo member : members) {
+            String address = member.getClientAddress();
+            if (!address.isEmpty() && !views.containsKey(member.getId())) {
+                NodeView silent = views.remove(address);
+                views.put(
+                        member.getId(),
+                        silent == null
+                                ? status(address, member.getName())
+                                : NodeView.silent(address, member.getName(), silent.problem()));
+            }
+        }
+        return List.copyOf(views.values());
     }
 
     private static long size(Observation seen) {
@@ -93,8 +100,8 @@ final class Checkup {
         }
     }
 
-    private List<MemberInfo> members(Map<String, NodeView> views) {
-        for (NodeView view : views.values()) {
+    private List<MemberInfo> members(Collection<NodeView> views) {
+        for (NodeView view : views) {
             if (view.status().isPresent()) {
                 try {
                     return nodes.admin(

@@ -46,6 +46,11 @@ record Observation(
             return new NodeView(address, name, Optional.empty(), problem);
         }
 
+        /** The member behind the address; the address itself where that is not known. */
+        String id() {
+            return status.map(StatusResponse::getMember).orElse(address);
+        }
+
         /** For people: the name with its address. */
         String words() {
             return name.equals(address) ? address : name + " (" + address + ")";

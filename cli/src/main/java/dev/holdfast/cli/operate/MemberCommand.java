@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -124,6 +125,7 @@ final class MemberCommand implements Runnable {
                             paramLabel = "NEW",
                             arity = "0..1",
                             description = "name of the one that comes (default: the same name)")
+                    @Nullable
                     String given,
             @Mixin Newcomer newcomer,
             @Mixin Connection connection)

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(180)
@@ -73,6 +74,7 @@ class MemberTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "holdfast.long", matches = "true")
     void a_lost_node_is_replaced_under_its_name_by_one_started_as_printed() throws Exception {
         try (LocalCluster cluster = LocalCluster.start(root, 3)) {
             cluster.stop(2);

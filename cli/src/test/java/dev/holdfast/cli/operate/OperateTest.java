@@ -184,7 +184,7 @@ class OperateTest {
                 "--warm-up",
                 "0ms",
                 "--duration",
-                "8s",
+                "5s",
                 "--prefix",
                 "bench/it/")) {
             await().atMost(PATIENCE)
