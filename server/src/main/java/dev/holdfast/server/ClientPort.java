@@ -3,15 +3,22 @@ package dev.holdfast.server;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.util.TlsEngineType;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.protocol.ErrorTable;
+import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.access.Gate;
+import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.peer.PeerEdge;
 import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.settings.HostPort;
+import dev.holdfast.server.tls.NodeTls;
+import io.netty.handler.ssl.ClientAuth;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -25,31 +32,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientPort implements AutoCloseable {
     private static final Duration HEADER_TIME = Duration.ofSeconds(10);
-    private static final int MOST_CONNECTIONS = 20_000;
+    /** Room for a token, which is the largest header. */
+    private static final int HEADER_BYTES = 16 * 1024;
 
     private final HostPort address;
     private final PeerEdge peers;
+    private final Protection protection;
     private final SettableHealthChecker ready = new SettableHealthChecker(false);
     private @Nullable Server server;
     private @Nullable NodeEdge edge;
 
-    ClientPort(HostPort address, PeerEdge peers) {
+    ClientPort(HostPort address, PeerEdge peers, Protection protection) {
         this.address = address;
         this.peers = peers;
+        this.protection = protection;
     }
 
     void open() {
-        Server opened = configure(Server.builder()
-                        .http(new InetSocketAddress(address.host(), address.port()))
-                        .maxNumConnections(MOST_CONNECTIONS)
+        InetSocketAddress bound = new InetSocketAddress(address.host(), address.port());
+        ServerBuilder builder = protection.tls().isPresent()
+                ? Server.builder().https(bound)
+                : Server.builder().http(bound);
+        configure(builder.maxNumConnections(protection.limits().connections())
                         .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)))
-                .service(GrpcService.builder()
-                        .addService(peers)
-                        .useBlockingTaskExecutor(false)
-                        .build())
                 // Not "no such method", which a client would take for good.
-                .serviceUnder("/", (context, request) -> HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE))
-                .build();
+                .serviceUnder("/", open((context, request) -> HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE)));
+        protection.gate().addTo(builder, GrpcService.builder().addService(peers).useBlockingTaskExecutor(false));
+        Server opened = builder.build();
+        Gate.requireGuarded(opened.config());
         try {
             opened.start().join();
         } catch (CompletionException e) {
@@ -61,20 +71,46 @@ final class ClientPort implements AutoCloseable {
     }
 
     private ServerBuilder configure(ServerBuilder builder) {
+        protection.tls().ifPresent(own -> encrypt(builder, own));
         // Streams live as long as their clients, and a call may wait for a lock as long as it likes.
         return builder.requestTimeout(Duration.ZERO)
                 .maxRequestLength(0)
                 .errorHandler(new ErrorPages())
                 .http1MaxInitialLineLength(8 * 1024)
+                .http1MaxHeaderSize(HEADER_BYTES)
+                .http2MaxHeaderListSize(HEADER_BYTES)
+                .http2MaxStreamsPerConnection(protection.limits().streams())
                 .idleTimeout(Duration.ofMinutes(5))
                 .pingInterval(HEADER_TIME)
-                .service("/healthz", (context, request) -> HttpResponse.of(HttpStatus.OK))
+                .service("/healthz", open((context, request) -> HttpResponse.of(HttpStatus.OK)))
                 // Not Armeria's own health service: it waits for the start of a server, and this one is running already
                 // when it opens to everybody.
                 .service(
                         "/readyz",
-                        (context, request) ->
-                                HttpResponse.of(ready.isHealthy() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE));
+                        open((context, request) ->
+                                HttpResponse.of(ready.isHealthy() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)));
+    }
+
+    private static void encrypt(ServerBuilder builder, NodeTls own) {
+        ClientAuth asked =
+                own.asksClients() ? ClientAuth.REQUIRE : own.asksMembers() ? ClientAuth.OPTIONAL : ClientAuth.NONE;
+        builder.tls(own.pair())
+                // The one that asks the managers anew at each handshake.
+                .tlsEngineType(TlsEngineType.JDK)
+                .tlsCustomizer(context -> context.keyManager(own.keys())
+                        .trustManager(own.callers())
+                        .clientAuth(asked));
+    }
+
+    private HttpService open(HttpService service) {
+        return protection.gate().guard(Permission.PUBLIC, service, ClientPort::refusal);
+    }
+
+    private static HttpResponse refusal(Error error) {
+        return HttpResponse.of(
+                HttpStatus.valueOf(ErrorTable.of(error.getCode()).http()),
+                MediaType.PLAIN_TEXT_UTF_8,
+                error.getCode() + ": " + error.getMessage() + "\n");
     }
 
     /** Serves everything. */
@@ -88,14 +124,20 @@ final class ClientPort implements AutoCloseable {
                 configure(builder)
                         .service(
                                 "/metrics",
-                                (context, request) -> HttpResponse.of(
-                                        HttpStatus.OK,
-                                        MediaType.PLAIN_TEXT_UTF_8,
-                                        runtime.metrics().scrape()));
-                opened.grpc().addTo(builder);
-                opened.rest().addTo(builder, Gate.OPEN);
-                opened.sockets().addTo(builder, Gate.OPEN);
+                                protection
+                                        .gate()
+                                        .guard(
+                                                Permission.OBSERVE,
+                                                (context, request) -> HttpResponse.of(
+                                                        HttpStatus.OK,
+                                                        MediaType.PLAIN_TEXT_UTF_8,
+                                                        runtime.metrics().scrape()),
+                                                ClientPort::refusal));
+                opened.grpc().addTo(builder, protection.gate());
+                opened.rest().addTo(builder, protection.gate());
+                opened.sockets().addTo(builder, protection.gate());
             });
+            Gate.requireGuarded(running.config());
         }
         opened.follow();
     }

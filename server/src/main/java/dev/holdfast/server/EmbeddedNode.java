@@ -8,6 +8,7 @@ import dev.holdfast.server.peer.PeerClients;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -27,7 +28,7 @@ public final class EmbeddedNode implements AutoCloseable {
 
     private final BiConsumer<String, @Nullable Throwable> failure;
     private final DataDirectory directory;
-    private final PeerClients clients = new PeerClients();
+    private final PeerClients clients = new PeerClients(Optional.empty());
     private final InProcessPort port = new InProcessPort();
     private final NodeRuntime runtime;
     private final AtomicBoolean failed = new AtomicBoolean();

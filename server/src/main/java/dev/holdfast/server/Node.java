@@ -4,6 +4,7 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
+import dev.holdfast.consensus.ratis.PeerTls;
 import dev.holdfast.consensus.ratis.RatisLog;
 import dev.holdfast.consensus.ratis.RatisSettings;
 import dev.holdfast.server.cluster.DataDirectory;
@@ -19,6 +20,8 @@ import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.settings.LogSettings;
 import dev.holdfast.server.settings.NodeSettings;
 import dev.holdfast.server.settings.StaticMember;
+import dev.holdfast.server.tls.MemberName;
+import dev.holdfast.server.tls.NodeTls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +47,8 @@ public final class Node implements AutoCloseable {
     private final BiConsumer<String, @Nullable Throwable> failure;
     private final DataDirectory directory;
     private final Member self;
-    private final PeerClients clients = new PeerClients();
+    private final Protection protection;
+    private final PeerClients clients;
     private final Formation formation;
     private final ClientPort port;
     private @Nullable NodeRuntime runtime;
@@ -58,6 +62,10 @@ public final class Node implements AutoCloseable {
     public Node(NodeSettings settings, BiConsumer<String, @Nullable Throwable> failure) throws IOException {
         this.settings = settings;
         this.failure = failure;
+        // First, so that a node that cannot prove itself leaves no trace.
+        this.protection =
+                new Protection(settings.security(), settings.identity().name());
+        this.clients = new PeerClients(protection.tls());
         this.directory = DataDirectory.open(
                 settings.identity().dataDirectory(), settings.identity().name());
         boolean witness = settings.identity().part() == Member.Part.WITNESS;
@@ -68,7 +76,7 @@ public final class Node implements AutoCloseable {
                 settings.identity().part());
         this.formation = new Formation(self, names(), addressesOfOthers(), directory.seedSum());
         PeerEdge peers = new PeerEdge(formation::heard);
-        this.port = new ClientPort(settings.addresses().client(), peers);
+        this.port = new ClientPort(settings.addresses().client(), peers, protection);
     }
 
     private List<String> names() {
@@ -88,6 +96,7 @@ public final class Node implements AutoCloseable {
         settings.describe().forEach(line -> LOG.info("setting {}", line));
         settings.warnings().forEach(LOG::warn);
         warnOfPlacement();
+        protection.follow();
         boolean serves = self.isFull();
         if (serves) {
             port.open();
@@ -168,6 +177,11 @@ public final class Node implements AutoCloseable {
         if (SingleNodeLog.isIn(directory)) {
             return SingleNodeLog.open(directory, self, log.snapshotAfterBytes(), replica);
         }
+        Optional<NodeTls> tls = protection.tls().filter(NodeTls::asksMembers);
+        if (settings.security().auth().isPresent() && tls.isEmpty()) {
+            throw new IOException("auth.keys needs tls.certificate, tls.key and tls.ca for a node whose directory is a"
+                    + " cluster's: otherwise whoever says to be a member acts for every client");
+        }
         RatisSettings ratis = new RatisSettings(
                 self,
                 cluster,
@@ -180,7 +194,8 @@ public final class Node implements AutoCloseable {
                         ? RatisSettings.Transport.GRPC
                         : RatisSettings.Transport.NETTY,
                 Optional.of(settings.addresses().peer().host()),
-                directory.seed());
+                directory.seed(),
+                tls.map(own -> new PeerTls(own.keys(), own.members(), MemberName::of)));
         return new RatisLog(ratis, replica, new SnapshotFetch(clients, cluster.toString()));
     }
 
@@ -244,6 +259,7 @@ public final class Node implements AutoCloseable {
             running.close();
         }
         clients.close();
+        protection.close();
         try {
             directory.close();
         } catch (IOException e) {

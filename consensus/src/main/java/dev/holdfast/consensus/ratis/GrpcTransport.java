@@ -28,16 +28,16 @@ final class GrpcTransport implements RpcType {
     }
 
     private static final class Factory extends GrpcFactory {
-        private final DurableDirectory directory;
+        private final Parameters parameters;
 
         Factory(Parameters parameters) {
             super(parameters);
-            this.directory = PeerDoor.directory(parameters);
+            this.parameters = parameters;
         }
 
         @Override
         public GrpcServices newRaftServerRpc(RaftServer server) {
-            return super.newRaftServerRpc(new PeerDoor(server, directory));
+            return super.newRaftServerRpc(new PeerDoor(server, parameters));
         }
 
         @Override

@@ -27,16 +27,16 @@ final class NettyTransport implements RpcType {
     }
 
     private static final class Factory extends NettyFactory {
-        private final DurableDirectory directory;
+        private final Parameters parameters;
 
         Factory(Parameters parameters) {
             super(parameters);
-            this.directory = PeerDoor.directory(parameters);
+            this.parameters = parameters;
         }
 
         @Override
         public NettyRpcService newRaftServerRpc(RaftServer server) {
-            return super.newRaftServerRpc(new PeerDoor(server, directory));
+            return super.newRaftServerRpc(new PeerDoor(server, parameters));
         }
 
         @Override

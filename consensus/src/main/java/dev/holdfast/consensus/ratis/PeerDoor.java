@@ -38,35 +38,36 @@ import org.apache.ratis.util.LifeCycle;
 /**
  * The engine as its transport sees it: it serves what peers ask, and nothing else.
  *
- * <p>Two things differ from the engine itself. A vote is answered only when the directory that holds it was
- * flushed: the engine renames its vote into place and answers, so a power cut could make it vote twice in a
- * term. And the engine's client and administration calls are refused: entries, members and leadership are the
- * business of this process, not of whoever reaches the peer port.
+ * <p>Three things differ from the engine itself. Where there are certificates, a request is taken only from the
+ * member whose certificate it came under. A vote is answered only when the directory that holds it was flushed: the
+ * engine renames its vote into place and answers, so a power cut could make it vote twice in a term. And the engine's
+ * client and administration calls are refused: entries, members and leadership are the business of this process, not
+ * of whoever reaches the peer port.
  */
 final class PeerDoor implements RaftServer {
     private static final String DIRECTORY = "holdfast.directory";
 
     private final RaftServer engine;
     private final DurableDirectory directory;
+    private final PeerCertificates certificates;
 
-    PeerDoor(RaftServer engine, DurableDirectory directory) {
+    PeerDoor(RaftServer engine, Parameters parameters) {
         this.engine = engine;
-        this.directory = directory;
+        this.directory = parameters.getNonNull(DIRECTORY, DurableDirectory.class);
+        this.certificates = PeerCertificates.of(parameters);
     }
 
     /** What a transport, which the engine makes, needs from here. */
-    static Parameters parameters(DurableDirectory directory) {
+    static Parameters parameters(DurableDirectory directory, PeerCertificates certificates) {
         Parameters parameters = new Parameters();
         parameters.put(DIRECTORY, directory, DurableDirectory.class);
+        certificates.addTo(parameters);
         return parameters;
-    }
-
-    static DurableDirectory directory(Parameters parameters) {
-        return parameters.getNonNull(DIRECTORY, DurableDirectory.class);
     }
 
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
+        certificates.check(request.getServerRequest());
         RequestVoteReplyProto reply = engine.requestVote(request);
         if (!request.getPreVote()) {
             directory.flush();
@@ -76,23 +77,27 @@ final class PeerDoor implements RaftServer {
 
     @Override
     public AppendEntriesReplyProto appendEntries(AppendEntriesRequestProto request) throws IOException {
+        certificates.check(request.getServerRequest());
         return engine.appendEntries(request);
     }
 
     @Override
     public CompletableFuture<AppendEntriesReplyProto> appendEntriesAsync(AppendEntriesRequestProto request)
             throws IOException {
+        certificates.check(request.getServerRequest());
         return engine.appendEntriesAsync(request);
     }
 
     @Override
     public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) throws IOException {
+        certificates.check(request.getServerRequest());
         return engine.installSnapshot(request);
     }
 
     @Override
     public StartLeaderElectionReplyProto startLeaderElection(StartLeaderElectionRequestProto request)
             throws IOException {
+        certificates.check(request.getServerRequest());
         return engine.startLeaderElection(request);
     }
 

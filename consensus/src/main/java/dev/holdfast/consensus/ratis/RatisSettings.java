@@ -24,6 +24,7 @@ import java.util.UUID;
  * @param bindAddress host or interface address to listen on, if it is not that of the peer address
  * @param seed a snapshot that is the state before the first entry; every founder has the same. Without effect once
  *     the directory has a snapshot
+ * @param tls how peers prove who they are; only over {@link Transport#GRPC}
  */
 public record RatisSettings(
         Member self,
@@ -35,7 +36,8 @@ public record RatisSettings(
         long snapshotAfterBytes,
         Transport transport,
         Optional<String> bindAddress,
-        Optional<Path> seed) {
+        Optional<Path> seed,
+        Optional<PeerTls> tls) {
 
     /** How peers talk to each other. */
     public enum Transport {
@@ -64,6 +66,9 @@ public record RatisSettings(
         if (snapshotAfterBytes < SMALLEST_SNAPSHOT_TRIGGER) {
             throw new IllegalArgumentException("snapshotAfterBytes: must be at least " + SMALLEST_SNAPSHOT_TRIGGER
                     + ", was " + snapshotAfterBytes);
+        }
+        if (tls.isPresent() && transport != Transport.GRPC) {
+            throw new IllegalArgumentException("transport: must be GRPC with tls, was " + transport);
         }
         if (!initialMembers.isEmpty()) {
             checkMembers(initialMembers);

@@ -245,6 +245,7 @@ final class Cluster implements AutoCloseable {
                             snapshotAfterBytes,
                             transport,
                             Optional.empty(),
+                            Optional.empty(),
                             Optional.empty()),
                     replica,
                     Cluster.this::fetch);

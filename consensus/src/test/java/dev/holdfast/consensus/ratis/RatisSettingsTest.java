@@ -38,6 +38,7 @@ class RatisSettingsTest {
                 bytes,
                 Transport.NETTY,
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 

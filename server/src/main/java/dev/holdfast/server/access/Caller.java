@@ -5,29 +5,43 @@ import dev.holdfast.core.LockKey;
 import dev.holdfast.server.request.Rejected;
 import io.netty.util.AttributeKey;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Who makes a call.
  *
  * @param who the authenticated principal; {@link Principal#ANYBODY} where nobody is asked
  * @param host the address the call comes from
+ * @param allowance how much it may ask
  */
-public record Caller(Principal who, String host) {
+public record Caller(Principal who, String host, Allowance allowance) {
     /** Nobody in particular: what runs in the node's own process needs no permission. */
-    public static final Caller OF_THIS_PROCESS = new Caller(Principal.ANYBODY, "in-process");
+    public static final Caller OF_THIS_PROCESS = new Caller(Principal.ANYBODY, "in-process", Allowance.UNLIMITED);
 
-    private static final AttributeKey<Principal> PRINCIPAL = AttributeKey.valueOf(Caller.class, "PRINCIPAL");
+    private static final AttributeKey<Caller> CALLER = AttributeKey.valueOf(Caller.class, "CALLER");
+    private static final AttributeKey<String> MEMBER = AttributeKey.valueOf(Caller.class, "MEMBER");
 
     /** Who makes this call, as the {@link Gate} it came through found out. */
     public static Caller of(ServiceRequestContext context) {
-        Principal principal = context.attr(PRINCIPAL);
-        return new Caller(
-                principal == null ? Principal.ANYBODY : principal,
-                context.remoteAddress().getAddress().getHostAddress());
+        Caller caller = context.attr(CALLER);
+        return caller == null ? new Caller(Principal.ANYBODY, hostOf(context), Allowance.UNLIMITED) : caller;
     }
 
-    static void set(ServiceRequestContext context, Principal principal) {
-        context.setAttr(PRINCIPAL, principal);
+    /** The member that makes this call, where members are known by their certificates. */
+    public static Optional<String> memberOf(ServiceRequestContext context) {
+        return Optional.ofNullable(context.attr(MEMBER));
+    }
+
+    static String hostOf(ServiceRequestContext context) {
+        return context.remoteAddress().getAddress().getHostAddress();
+    }
+
+    static void set(ServiceRequestContext context, Caller caller) {
+        context.setAttr(CALLER, caller);
+    }
+
+    static void setMember(ServiceRequestContext context, String name) {
+        context.setAttr(MEMBER, name);
     }
 
     /** Whose leases it can use. */
@@ -46,8 +60,57 @@ public record Caller(Principal who, String host) {
      */
     public void require(Verb verb, LockKey key) {
         if (!who.may(verb, key)) {
-            throw Denials.denied(
-                    key.toString(), who + " may not " + verb.name().toLowerCase(Locale.ROOT) + " key " + key);
+            throw Denials.denied(key.toString(), who + " may not " + word(verb) + " key " + key);
         }
+    }
+
+    /**
+     * Goes on only if there is some key that the caller may do this with.
+     *
+     * @throws Rejected {@code PERMISSION_DENIED} otherwise
+     */
+    public void requireSomewhere(Verb verb) {
+        if (!who.maySomewhere(verb)) {
+            throw Denials.denied(word(verb), who + " may not " + word(verb) + " any key");
+        }
+    }
+
+    /**
+     * Goes on only if there is some key that begins so and that the caller may read.
+     *
+     * @throws Rejected {@code PERMISSION_DENIED} otherwise
+     */
+    public void requireReadableUnder(String prefix) {
+        if (who.readableUnder(prefix).isEmpty()) {
+            throw Denials.denied(prefix, who + " may not read any key that begins with \"" + prefix + '"');
+        }
+    }
+
+    /**
+     * Counts a request against what the caller may ask; calls that pass a {@link Gate} are counted there.
+     *
+     * @throws Rejected {@code RATE_LIMITED} if it is too much
+     */
+    public void spend() {
+        if (allowance != Allowance.UNLIMITED) {
+            allowance.spend(who, host);
+        }
+    }
+
+    /**
+     * Counts a watch of the caller; {@link #watchEnded} follows, unless this fails.
+     *
+     * @throws Rejected {@code QUOTA_EXCEEDED} if it is one too many
+     */
+    public void watchBegins() {
+        allowance.watchBegins(who, host);
+    }
+
+    public void watchEnded() {
+        allowance.watchEnded(who, host);
+    }
+
+    private static String word(Verb verb) {
+        return verb.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -17,4 +17,12 @@ final class Denials {
     static Rejected denied(String subject, String what) {
         return new Rejected(Errors.of(Code.PERMISSION_DENIED, subject, what));
     }
+
+    /** The credentials of a stream have expired: not a refusal for good, for one with newer ones is welcome. */
+    static Rejected expired() {
+        return new Rejected(Errors.of(
+                Code.UNAVAILABLE,
+                "authorization",
+                "the token of this stream has expired; connect again with a new one"));
+    }
 }

@@ -4,27 +4,40 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServerConfig;
+import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.request.Rejected;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What every call passes before anything else looks at it.
+ * What every call on a port passes before anything else looks at it.
  *
- * <p>A route is added to the port as {@code gate.guard(Permission.LOCK, service, errors)}; its service then finds out
- * by {@link Caller#of} who calls.
+ * <p>A route is added as {@code gate.guard(Permission.LOCK, service, errors)}, a gRPC service by {@link #addTo}; what
+ * was added in another way keeps the node from starting, by {@link #requireGuarded}. A service finds out by
+ * {@link Caller#of} who calls.
  */
 public final class Gate {
     /** Asks nobody who they are. */
-    public static final Gate OPEN = new Gate(authorization -> Principal.ANYBODY);
+    public static final Gate OPEN = new Gate(authorization -> Principal.ANYBODY, Members.UNPROVEN, Allowance.UNLIMITED);
 
     private final Authenticator authenticator;
+    private final Members members;
+    private final Allowance allowance;
 
-    public Gate(Authenticator authenticator) {
+    public Gate(Authenticator authenticator, Members members, Allowance allowance) {
         this.authenticator = authenticator;
+        this.members = members;
+        this.allowance = allowance;
     }
 
     /**
@@ -33,37 +46,115 @@ public final class Gate {
      * @param refusal how the others are told
      */
     public HttpService guard(Permission permission, HttpService service, Function<Error, HttpResponse> refusal) {
-        return new Guarded(service, permission, refusal);
+        return new Route(service, permission, refusal);
     }
 
-    /** @throws Rejected unless the caller has the permission */
-    private void admit(ServiceRequestContext context, Permission permission) {
-        if (permission == Permission.PUBLIC) {
-            return;
+    /** Adds gRPC services, each of whose calls has its permission in {@link RpcPermissions}. */
+    public void addTo(ServerBuilder server, GrpcServiceBuilder services) {
+        GrpcService built = services.intercept(new GateInterceptor(this)).build();
+        RpcPermissions.requireDeclared(built.services());
+        server.service(built, Calls::new);
+    }
+
+    /** Fails if there is a way into this server past a gate. */
+    public static void requireGuarded(ServerConfig server) {
+        for (ServiceConfig config : server.serviceConfigs()) {
+            if (config.service().as(Guarded.class) == null) {
+                throw new IllegalStateException(
+                        config.route() + " declares no permission: add it by Gate.guard or Gate.addTo");
+            }
         }
-        Principal principal =
-                authenticator.authenticate(context.request().headers().get(HttpHeaderNames.AUTHORIZATION));
-        if (!has(principal, permission)) {
+    }
+
+    /**
+     * Who presents this, outside the header of a request: for a connection that says it in its first message.
+     *
+     * @param authorization as the header would have it, {@code Bearer …}
+     * @throws Rejected {@code UNAUTHENTICATED} if it proves nobody
+     */
+    public Caller caller(@Nullable String authorization, ServiceRequestContext context) {
+        return new Caller(authenticator.authenticate(authorization), Caller.hostOf(context), allowance);
+    }
+
+    /** Lets a call through, or throws {@link Rejected}; afterwards {@link Caller#of} knows who makes it. */
+    Caller admit(ServiceRequestContext context, Permission permission) {
+        if (permission == Permission.PUBLIC) {
+            return Caller.of(context);
+        }
+        if (permission == Permission.PEER) {
+            admitMember(context);
+            return Caller.of(context);
+        }
+        Caller caller = known(context, permission);
+        if (!has(caller.who(), permission)) {
             throw Denials.denied(
                     permission.name().toLowerCase(Locale.ROOT),
-                    principal + " has no " + permission + " permission, which " + context.path() + " asks for");
+                    caller.who() + " has no " + permission + " permission, which " + context.path() + " asks for");
         }
-        Caller.set(context, principal);
+        if (permission != Permission.OWN) {
+            caller.spend();
+        }
+        Caller.set(context, caller);
+        return caller;
+    }
+
+    /** By its token; a member without one, which passes on what an operator asked of it, by its certificate. */
+    private Caller known(ServiceRequestContext context, Permission permission) {
+        String authorization = context.request().headers().get(HttpHeaderNames.AUTHORIZATION);
+        if (authorization == null && permission.isForAllKeys() && context.sslSession() != null) {
+            Optional<String> member = members.at(context.sslSession()).filter(name -> !name.isEmpty());
+            if (member.isPresent()) {
+                Principal node =
+                        Principal.of("node:" + member.get(), "", List.of(new Grant("", Verb.ADMIN)), Long.MAX_VALUE);
+                return new Caller(node, Caller.hostOf(context), Allowance.UNLIMITED);
+            }
+        }
+        return caller(authorization, context);
+    }
+
+    private void admitMember(ServiceRequestContext context) {
+        String name = members.at(context.sslSession())
+                .orElseThrow(() -> Denials.denied(
+                        "peer", "only a member of this cluster may call " + context.path() + ", by its certificate"));
+        if (!name.isEmpty()) {
+            Caller.setMember(context, name);
+        }
     }
 
     private static boolean has(Principal principal, Permission permission) {
+        if (principal.isAnybody()) {
+            return true;
+        }
         return permission
                 .verb()
                 .map(verb -> permission.isForAllKeys() ? principal.mayEverywhere(verb) : principal.maySomewhere(verb))
                 .orElse(true);
     }
 
-    /** A service behind the gate. */
-    private final class Guarded extends SimpleDecoratingHttpService {
+    /** A service that cannot be reached but through a gate. */
+    private abstract static class Guarded extends SimpleDecoratingHttpService {
+        Guarded(HttpService service) {
+            super(service);
+        }
+    }
+
+    /** gRPC services, whose gate is an interceptor: it refuses as gRPC does. */
+    private static final class Calls extends Guarded {
+        Calls(HttpService service) {
+            super(service);
+        }
+
+        @Override
+        public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
+            return unwrap().serve(context, request);
+        }
+    }
+
+    private final class Route extends Guarded {
         private final Permission permission;
         private final Function<Error, HttpResponse> refusal;
 
-        Guarded(HttpService service, Permission permission, Function<Error, HttpResponse> refusal) {
+        Route(HttpService service, Permission permission, Function<Error, HttpResponse> refusal) {
             super(service);
             this.permission = permission;
             this.refusal = refusal;

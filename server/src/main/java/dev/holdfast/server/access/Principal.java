@@ -2,8 +2,10 @@ package dev.holdfast.server.access;
 
 import dev.holdfast.core.LockKey;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Somebody who can hold leases, and what they may do.
@@ -52,6 +54,11 @@ public final class Principal {
         return id;
     }
 
+    /** Whether nobody was asked. */
+    boolean isAnybody() {
+        return unbounded;
+    }
+
     /** Empty for none. */
     public String tenant() {
         return tenant;
@@ -91,9 +98,39 @@ public final class Principal {
                                         grant.allows(verb) && grant.prefix().isEmpty()));
     }
 
-    private boolean meetsHome(String prefix) {
+    /**
+     * The part of a prefix that they may read, as prefixes in key order of which none covers another: every key that
+     * begins so may be read, and no other one that begins with {@code prefix}.
+     */
+    public List<String> readableUnder(String prefix) {
+        if (unbounded) {
+            return List.of(prefix);
+        }
         String own = tenant.isEmpty() ? "" : tenant + '/';
-        return prefix.startsWith(own) || own.startsWith(prefix);
+        List<String> found = new ArrayList<>();
+        grants.stream()
+                .flatMap(grant -> narrower(own, grant.prefix()).stream())
+                .flatMap(granted -> narrower(prefix, granted).stream())
+                .sorted((one, other) -> Arrays.compareUnsigned(
+                        one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8)))
+                .forEach(each -> {
+                    if (found.isEmpty() || !each.startsWith(found.get(found.size() - 1))) {
+                        found.add(each);
+                    }
+                });
+        return found;
+    }
+
+    /** What begins with both. */
+    private static Optional<String> narrower(String one, String other) {
+        if (one.startsWith(other)) {
+            return Optional.of(one);
+        }
+        return other.startsWith(one) ? Optional.of(other) : Optional.empty();
+    }
+
+    private boolean meetsHome(String prefix) {
+        return narrower(tenant.isEmpty() ? "" : tenant + '/', prefix).isPresent();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.holdfast.protocol.ErrorTable;
 import dev.holdfast.protocol.v1.Blocker;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.request.Rejected;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +30,15 @@ public final class Refusals {
      * @param leaseField the field that named the lease
      * @param keyField the field that named the key
      * @param fields the machine's own names of other fields, and what the request calls them
+     * @param caller who asked, and is told only of keys that it may read
      */
-    public record Asked(String leaseField, long lease, String keyField, Map<String, String> fields) {
-        public static Asked ofLease(long lease) {
-            return new Asked("id", lease, "name", FIELDS);
+    public record Asked(String leaseField, long lease, String keyField, Map<String, String> fields, Caller caller) {
+        public static Asked ofLease(long lease, Caller caller) {
+            return new Asked("id", lease, "name", FIELDS, caller);
         }
 
-        public static Asked ofLock(long lease, boolean set) {
-            return new Asked("lease_id", lease, set ? "items.key" : "name", FIELDS);
+        public static Asked ofLock(long lease, boolean set, Caller caller) {
+            return new Asked("lease_id", lease, set ? "items.key" : "name", FIELDS, caller);
         }
     }
 
@@ -46,7 +48,7 @@ public final class Refusals {
         Code code = code(refused.code());
         String subject = subject(refused, asked);
         return error(code, subject, refused.limit(), refused.actual(), sentence(refused, subject, asked))
-                .addAllBlockers(blockers(refused.blockers()))
+                .addAllBlockers(blockers(refused.blockers(), asked.caller()))
                 .build();
     }
 
@@ -104,8 +106,10 @@ public final class Refusals {
         };
     }
 
-    public static List<Blocker> blockers(List<Result.Blocker> blockers) {
+    /** Those in the way, but for those on keys that are none of the caller's business. */
+    public static List<Blocker> blockers(List<Result.Blocker> blockers, Caller caller) {
         return blockers.stream()
+                .filter(blocker -> caller.mayRead(blocker.key()))
                 .map(blocker -> Blocker.newBuilder()
                         .setKey(blocker.key().toString())
                         .setClientId(blocker.clientId())

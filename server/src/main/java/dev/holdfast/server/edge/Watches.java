@@ -1,11 +1,14 @@
 package dev.holdfast.server.edge;
 
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;
@@ -41,6 +44,7 @@ public final class Watches {
     private final EventMessages messages;
     private final PreviousValues previousValues;
     private final WatchTiming timing;
+    private final Caller caller;
     private final EventLoop loop;
     private final Output output;
     private final Map<Long, OpenWatch> byId = new HashMap<>();
@@ -60,6 +64,7 @@ public final class Watches {
             Headers headers,
             EventMessages messages,
             WatchTiming timing,
+            Caller caller,
             EventLoop loop,
             Output output) {
         this.hub = parts.watches();
@@ -69,6 +74,7 @@ public final class Watches {
         this.messages = messages;
         this.previousValues = PreviousValues.in(replica);
         this.timing = timing;
+        this.caller = caller;
         this.loop = loop;
         this.output = output;
     }
@@ -115,6 +121,8 @@ public final class Watches {
 
     private void open(long messageId, WatchRequest request) {
         WatchSpec spec = spec(request);
+        requireReadable(spec);
+        caller.watchBegins();
         OpenWatch watch = new OpenWatch(request, spec);
         // In one question, so that the header tells the very revision after which the watch begins.
         Stamp stamp = replica.ask(machine -> {
@@ -156,6 +164,15 @@ public final class Watches {
         }
         long epoch = request.hasStartEpoch() ? request.getStartEpoch() : WatchSpec.PRESENT_EPOCH;
         return new WatchSpec(request.getKey(), request.getPrefix(), request.getStartRevision(), epoch);
+    }
+
+    /** A prefix may reach beyond what the caller may read: of that, nothing is delivered. */
+    private void requireReadable(WatchSpec spec) {
+        if (!spec.prefix()) {
+            caller.require(Verb.READ, LockKey.of(spec.key()));
+        } else {
+            caller.requireReadableUnder(spec.key());
+        }
     }
 
     private void cancel(long messageId, long id) {
@@ -231,7 +248,8 @@ public final class Watches {
                 response = WatchResponse.newBuilder();
                 bytes = 0;
             }
-            for (var message : messages.of(event, watch.spec::matches, previous)) {
+            for (var message :
+                    messages.of(event, hold -> watch.spec.matches(hold) && caller.mayRead(hold.key()), previous)) {
                 bytes += message.getSerializedSize();
                 response.addEvents(message);
             }
@@ -290,6 +308,7 @@ public final class Watches {
         byId.remove(watch.id());
         readable.remove(watch);
         watch.stopTimers();
+        caller.watchEnded();
         hub.close(watch.feed());
     }
 }

@@ -35,6 +35,8 @@ import dev.holdfast.protocol.v1.StatusRequest;
 import dev.holdfast.protocol.v1.StatusResponse;
 import dev.holdfast.protocol.v1.TransferLeadershipRequest;
 import dev.holdfast.protocol.v1.TransferLeadershipResponse;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.backup.Backup;
 import dev.holdfast.server.cluster.Identities;
 import dev.holdfast.server.edge.Failures;
@@ -44,6 +46,7 @@ import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.peer.NodeServices;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.replica.StateHashes;
+import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.watch.WatchHub;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -312,11 +315,21 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
             out.onError(failures.exception(Refusals.invalid("name", "is empty; name the lock")));
             return;
         }
-        Command.ForceRelease command = new Command.ForceRelease(
-                LockKey.of(request.getName()), request.getFencingToken(), request.getBy(), request.getReason());
+        LockKey key = LockKey.of(request.getName());
+        Caller caller = scopes.current().caller();
+        try {
+            caller.require(Verb.ADMIN, key);
+        } catch (Rejected rejected) {
+            out.onError(failures.exception(rejected));
+            return;
+        }
+        String by = caller.principal().isEmpty() ? request.getBy() : caller.principal();
+        Command.ForceRelease command =
+                new Command.ForceRelease(key, request.getFencingToken(), by, request.getReason());
         answer(out, node.requests().submit(command), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
-                to.onError(failures.exception(Refusals.rejected(refused, Refusals.Asked.ofLock(0, false))));
+                to.onError(failures.exception(
+                        Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
                 return;
             }
             reply(
@@ -359,7 +372,8 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         Command.SetLimit command = new Command.SetLimit(limit.get(), request.getValue());
         answer(out, node.requests().submit(command), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
-                to.onError(failures.exception(Refusals.rejected(refused, Refusals.Asked.ofLock(0, false))));
+                to.onError(failures.exception(
+                        Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
             } else {
                 limitList(LimitListRequest.getDefaultInstance(), to);
             }
@@ -380,7 +394,8 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         }
         answer(out, node.requests().submit(new Command.RaiseFeatureLevel(request.getLevel())), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
-                to.onError(failures.exception(Refusals.rejected(refused, Refusals.Asked.ofLock(0, false))));
+                to.onError(failures.exception(
+                        Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
                 return;
             }
             reply(

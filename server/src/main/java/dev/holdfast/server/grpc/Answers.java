@@ -50,7 +50,7 @@ final class Answers {
             return switch (refused.code()) {
                 case LOCK_ALREADY_HELD, TIMEOUT, CANCELLED ->
                     response.setCode(Refusals.code(refused.code()))
-                            .addAllBlockers(Refusals.blockers(refused.blockers()));
+                            .addAllBlockers(Refusals.blockers(refused.blockers(), asked.caller()));
                 default -> throw Refusals.rejected(refused, asked);
             };
         }

@@ -4,6 +4,7 @@ import dev.holdfast.core.Item;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command;
@@ -18,6 +19,7 @@ import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.edge.Refusals;
 import java.security.SecureRandom;
@@ -36,6 +38,7 @@ final class Commands {
     }
 
     Command.GrantLease grantLease(LeaseGrantRequest request, Caller caller, String clientIdIfNone) {
+        caller.requireSomewhere(Verb.LOCK);
         String clientId = request.getClientId().isEmpty() ? clientIdIfNone : request.getClientId();
         return new Command.GrantLease(
                 request.getId() == 0 ? randomId() : new LeaseId(request.getId()),
@@ -59,7 +62,7 @@ final class Commands {
                 caller.principal(),
                 request.getSeq(),
                 request.getAckedBelow(),
-                items(request.getName(), request.getMode(), request.getItemsList()),
+                items(request.getName(), request.getMode(), request.getItemsList(), caller),
                 request.getOwner(),
                 request.getActor(),
                 timeout(request.getTimeoutMs()),
@@ -75,7 +78,7 @@ final class Commands {
                 caller.principal(),
                 request.getSeq(),
                 request.getAckedBelow(),
-                items(request.getName(), request.getMode(), request.getItemsList()),
+                items(request.getName(), request.getMode(), request.getItemsList(), caller),
                 request.getOwner(),
                 0,
                 0,
@@ -100,7 +103,7 @@ final class Commands {
                 caller.principal(),
                 request.getSeq(),
                 request.getAckedBelow(),
-                bounds.key("name", request.getName()),
+                lockable("name", request.getName(), caller),
                 request.getFencingToken(),
                 request.getActor(),
                 timeout(request.getTimeoutMs()));
@@ -118,7 +121,7 @@ final class Commands {
         return new Command.Describe(
                 lease("lease_id", request.getLeaseId()),
                 caller.principal(),
-                bounds.key("name", request.getName()),
+                lockable("name", request.getName(), caller),
                 request.getFencingToken(),
                 metadata(request.getMetadata().toByteArray()));
     }
@@ -136,9 +139,9 @@ final class Commands {
     }
 
     private List<Item> items(
-            String name, dev.holdfast.protocol.v1.Mode mode, List<dev.holdfast.protocol.v1.Item> asked) {
+            String name, dev.holdfast.protocol.v1.Mode mode, List<dev.holdfast.protocol.v1.Item> asked, Caller caller) {
         if (asked.isEmpty()) {
-            return List.of(new Item(bounds.key("name", name), Kind.PLAIN, mode("mode", mode), 0, 0));
+            return List.of(new Item(lockable("name", name, caller), Kind.PLAIN, mode("mode", mode), 0, 0));
         }
         if (!name.isEmpty()) {
             throw Refusals.invalid("name", "is given beside items; give one of them");
@@ -152,13 +155,20 @@ final class Commands {
             Kind kind = kind(item.getKind());
             int count = kind == Kind.PERMITS && item.getCount() == 0 ? 1 : item.getCount();
             items.add(new Item(
-                    bounds.key("items.key", item.getKey()),
+                    lockable("items.key", item.getKey(), caller),
                     kind,
                     mode("items.mode", item.getMode()),
                     item.getCapacity(),
                     count));
         }
         return items;
+    }
+
+    /** A key that the caller may lock; then it may also lock what is below. */
+    private LockKey lockable(String field, String name, Caller caller) {
+        LockKey key = bounds.key(field, name);
+        caller.require(Verb.LOCK, key);
+        return key;
     }
 
     private static Kind kind(dev.holdfast.protocol.v1.Kind kind) {

@@ -5,6 +5,7 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
+import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.WatchTiming;
 import io.grpc.BindableService;
@@ -57,17 +58,18 @@ public final class GrpcEdge {
         this.health = health;
     }
 
-    /** Adds everything to a server that listens on a port. */
-    public void addTo(ServerBuilder server) {
-        server.service(builder(MOST_REQUEST_BYTES)
-                .addService(locks)
-                .addService(ProtoReflectionServiceV1.newInstance())
-                .addService(healthService())
-                .build());
+    /** Adds everything to a server that listens on a port, behind a gate. */
+    public void addTo(ServerBuilder server, Gate gate) {
+        gate.addTo(
+                server,
+                builder(MOST_REQUEST_BYTES)
+                        .addService(locks)
+                        .addService(ProtoReflectionServiceV1.newInstance())
+                        .addService(healthService()));
         if (!others.isEmpty()) {
             GrpcServiceBuilder further = builder(MOST_PEER_REQUEST_BYTES);
             others.forEach(further::addService);
-            server.service(further.build());
+            gate.addTo(server, further);
         }
     }
 

@@ -79,21 +79,24 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     public void lock(LockRequest request, StreamObserver<LockResponse> out) {
         boolean set = request.getItemsCount() > 0;
         String key = set ? request.getItems(0).getKey() : request.getName();
-        Asked asked = Asked.ofLock(request.getLeaseId(), set);
         calls.answer(
-                out, call -> wait(call, edge.locking().acquire(commands.acquire(request, call.caller())), key, asked));
+                out,
+                call -> wait(
+                        call,
+                        edge.locking().acquire(commands.acquire(request, call.caller())),
+                        key,
+                        Asked.ofLock(request.getLeaseId(), set, call.caller())));
     }
 
     @Override
     public void upgrade(UpgradeRequest request, StreamObserver<LockResponse> out) {
-        Asked asked = Asked.ofLock(request.getLeaseId(), false);
         calls.answer(
                 out,
                 call -> wait(
                         call,
                         edge.locking().upgrade(commands.upgrade(request, call.caller())),
                         request.getName(),
-                        asked));
+                        Asked.ofLock(request.getLeaseId(), false, call.caller())));
     }
 
     private CompletableFuture<Supplier<LockResponse>> wait(
@@ -109,8 +112,8 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     public void tryLock(TryLockRequest request, StreamObserver<TryLockResponse> out) {
         boolean set = request.getItemsCount() > 0;
         String key = set ? request.getItems(0).getKey() : request.getName();
-        Asked asked = Asked.ofLock(request.getLeaseId(), set);
         calls.answer(out, call -> {
+            Asked asked = Asked.ofLock(request.getLeaseId(), set, call.caller());
             Command.Acquire command = commands.acquire(request, call.caller());
             Optional<Result.Refused> denial =
                     request.getAllowStaleDenial() ? edge.locking().staleDenial(command) : Optional.empty();
@@ -135,61 +138,56 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public void unlock(UnlockRequest request, StreamObserver<UnlockResponse> out) {
-        Asked asked = Asked.ofLock(request.getLeaseId(), false);
         calls.answer(
                 out,
                 call -> submit(
                         commands.release(request, call.caller()),
-                        answer -> Answers.unlock(answer.result(), asked)
+                        answer -> Answers.unlock(answer.result(), ofLock(request.getLeaseId(), call))
                                 .setHeader(headers.of(answer.stamp()))
                                 .build()));
     }
 
     @Override
     public void downgrade(DowngradeRequest request, StreamObserver<LockResponse> out) {
-        Asked asked = Asked.ofLock(request.getLeaseId(), false);
         calls.answer(
                 out,
                 call -> submit(
                         commands.downgrade(request, call.caller()),
-                        answer -> Answers.lock(answer.result(), request.getName(), asked)
+                        answer -> Answers.lock(answer.result(), request.getName(), ofLock(request.getLeaseId(), call))
                                 .setHeader(headers.of(answer.stamp()))
                                 .build()));
     }
 
     @Override
     public void describe(DescribeRequest request, StreamObserver<DescribeResponse> out) {
-        Asked asked = Asked.ofLock(request.getLeaseId(), false);
         calls.answer(
                 out,
                 call -> submit(
                         commands.describe(request, call.caller()),
-                        answer -> Answers.described(answer.result(), asked)
+                        answer -> Answers.described(answer.result(), ofLock(request.getLeaseId(), call))
                                 .setHeader(headers.of(answer.stamp()))
                                 .build()));
     }
 
     @Override
     public void cancel(CancelRequest request, StreamObserver<CancelResponse> out) {
-        Asked asked = Asked.ofLock(request.getLeaseId(), false);
         calls.answer(
                 out,
                 call -> submit(
                         commands.cancel(request, call.caller()),
-                        answer -> Answers.cancel(answer.result(), asked)
+                        answer -> Answers.cancel(answer.result(), ofLock(request.getLeaseId(), call))
                                 .setHeader(headers.of(answer.stamp()))
                                 .build()));
     }
 
     @Override
     public void leaseGrant(LeaseGrantRequest request, StreamObserver<LeaseGrantResponse> out) {
-        Asked asked = Asked.ofLease(request.getId());
         calls.answer(out, call -> {
             Caller caller = call.caller();
             Command.GrantLease command = commands.grantLease(request, caller, caller.host());
             return submit(
                     command,
-                    answer -> Answers.leaseGranted(answer.result(), command.lease(), asked)
+                    answer -> Answers.leaseGranted(answer.result(), command.lease(), ofLease(request.getId(), call))
                             .setHeader(headers.of(answer.stamp()))
                             .build());
         });
@@ -197,27 +195,33 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public void leaseRevoke(LeaseRevokeRequest request, StreamObserver<LeaseRevokeResponse> out) {
-        Asked asked = Asked.ofLease(request.getId());
         calls.answer(
                 out,
                 call -> submit(
                         commands.revokeLease(request, call.caller()),
-                        answer -> Answers.leaseRevoked(answer.result(), asked)
+                        answer -> Answers.leaseRevoked(answer.result(), ofLease(request.getId(), call))
                                 .setHeader(headers.of(answer.stamp()))
                                 .build()));
     }
 
     @Override
     public void leaseExtend(LeaseExtendRequest request, StreamObserver<LeaseGrantResponse> out) {
-        Asked asked = Asked.ofLease(request.getId());
         calls.answer(out, call -> {
             Command.ExtendLease command = commands.extendLease(request, call.caller());
             return submit(
                     command,
-                    answer -> Answers.leaseGranted(answer.result(), command.lease(), asked)
+                    answer -> Answers.leaseGranted(answer.result(), command.lease(), ofLease(request.getId(), call))
                             .setHeader(headers.of(answer.stamp()))
                             .build());
         });
+    }
+
+    private static Asked ofLock(long lease, UnaryCalls.Call call) {
+        return Asked.ofLock(lease, false, call.caller());
+    }
+
+    private static Asked ofLease(long lease, UnaryCalls.Call call) {
+        return Asked.ofLease(lease, call.caller());
     }
 
     private <R> CompletableFuture<Supplier<R>> submit(Command command, Function<Answer, R> message) {
@@ -236,12 +240,12 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public void get(GetRequest request, StreamObserver<GetResponse> out) {
-        calls.answer(out, call -> questions.lock(request));
+        calls.answer(out, call -> questions.lock(request, call.caller()));
     }
 
     @Override
     public void list(ListRequest request, StreamObserver<ListResponse> out) {
-        calls.answer(out, call -> questions.locks(request));
+        calls.answer(out, call -> questions.locks(request, call.caller()));
     }
 
     @Override
@@ -256,7 +260,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public void history(HistoryRequest request, StreamObserver<HistoryResponse> out) {
-        calls.answer(out, call -> questions.history(request));
+        calls.answer(out, call -> questions.history(request, call.caller()));
     }
 
     @Override
@@ -276,6 +280,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
                 edge.node(),
                 headers,
                 edge.watchTiming(),
+                scope.caller(),
                 scope.loop(),
                 (ServerCallStreamObserver<WatchResponse>) call,
                 watchStreams::decrementAndGet);

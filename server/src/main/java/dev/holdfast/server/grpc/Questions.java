@@ -26,10 +26,12 @@ import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.edge.EventMessages;
 import dev.holdfast.server.edge.Headers;
 import dev.holdfast.server.edge.PreviousValues;
+import dev.holdfast.server.edge.ReadableKeys;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.edge.Refusals.Asked;
 import dev.holdfast.server.read.Reads;
@@ -58,8 +60,9 @@ final class Questions {
         this.bounds = new Bounds(edge.node().replica());
     }
 
-    CompletableFuture<Supplier<GetResponse>> lock(GetRequest request) {
+    CompletableFuture<Supplier<GetResponse>> lock(GetRequest request, Caller caller) {
         LockKey key = bounds.key("name", request.getName());
+        caller.require(Verb.READ, key);
         return read(request.getStale(), machine -> machine.queries().get(key), found -> {
             GetResponse.Builder response = GetResponse.newBuilder().setHeader(header(found));
             found.value().map(Views::lock).ifPresent(response::setLock);
@@ -67,12 +70,13 @@ final class Questions {
         });
     }
 
-    CompletableFuture<Supplier<ListResponse>> locks(ListRequest request) {
+    CompletableFuture<Supplier<ListResponse>> locks(ListRequest request, Caller caller) {
         String prefix = bounds.text("prefix", request.getPrefix(), Limit.KEY_BYTES);
         Optional<LockKey> from =
                 request.getFrom().isEmpty() ? Optional.empty() : Optional.of(bounds.key("from", request.getFrom()));
         int most = page(request.getLimit());
-        return read(request.getStale(), machine -> machine.queries().list(prefix, from, most), found -> {
+        ReadableKeys readable = new ReadableKeys(caller, prefix);
+        return read(request.getStale(), machine -> readable.list(machine, from, most), found -> {
             ListResponse.Builder response = ListResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
             for (LockView view : found.value().entries()) {
@@ -88,8 +92,9 @@ final class Questions {
         });
     }
 
-    CompletableFuture<Supplier<HistoryResponse>> history(HistoryRequest request) {
+    CompletableFuture<Supplier<HistoryResponse>> history(HistoryRequest request, Caller caller) {
         LockKey key = bounds.key("name", request.getName());
+        caller.require(Verb.READ, key);
         int most = page(request.getLimit());
         return read(request.getStale(), machine -> machine.queries().history(key, most), found -> {
             HistoryResponse.Builder response = HistoryResponse.newBuilder().setHeader(header(found));
@@ -150,17 +155,17 @@ final class Questions {
                     List<dev.holdfast.core.query.Explanation> explanations = found.value()
                             .orElseThrow(() -> Refusals.rejected(
                                     new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
-                                    Asked.ofLock(request.getLeaseId(), false)));
+                                    Asked.ofLock(request.getLeaseId(), false, caller)));
                     ExplainResponse.Builder response =
                             ExplainResponse.newBuilder().setHeader(header(found));
-                    explanations.forEach(each -> response.addExplanations(Views.explanation(each)));
+                    explanations.forEach(each -> response.addExplanations(Views.explanation(each, caller)));
                     return response.build();
                 });
     }
 
     CompletableFuture<Supplier<PlanResponse>> plan(LockRequest request, Caller caller) {
         Command.Acquire command = commands.acquire(request, caller);
-        Asked asked = Asked.ofLock(request.getLeaseId(), request.getItemsCount() > 0);
+        Asked asked = Asked.ofLock(request.getLeaseId(), request.getItemsCount() > 0, caller);
         return read(
                 false,
                 machine -> machine.plan(command),

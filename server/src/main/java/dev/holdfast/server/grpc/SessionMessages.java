@@ -72,7 +72,7 @@ final class SessionMessages implements Attachments.Session {
         this.clientId = caller.host();
         this.attachments = new Attachments(edge.node().listeners(), edge.endings(), loop, this);
         EventMessages events = new EventMessages(attachments::isAttached);
-        this.watches = new Watches(edge.node(), edge.headers(), events, edge.watchTiming(), loop, stream);
+        this.watches = new Watches(edge.node(), edge.headers(), events, edge.watchTiming(), caller, loop, stream);
     }
 
     void handle(ClientMessage message) {
@@ -87,18 +87,21 @@ final class SessionMessages implements Attachments.Session {
     }
 
     private void carryOut(ClientMessage message) {
+        if (isCounted(message)) {
+            caller.spend();
+        }
         long id = message.getId();
         switch (message.getBodyCase()) {
             case HELLO -> greet(id, message.getHello());
             case LEASE_GRANT -> grantLease(id, message.getLeaseGrant());
             case LEASE_REVOKE -> {
                 Command.RevokeLease command = commands.revokeLease(message.getLeaseRevoke(), caller);
-                Asked asked = Asked.ofLease(command.lease().value());
+                Asked asked = Asked.ofLease(command.lease().value(), caller);
                 submit(id, command, 0, (body, result) -> body.setLeaseRevoked(Answers.leaseRevoked(result, asked)));
             }
             case LEASE_EXTEND -> {
                 Command.ExtendLease command = commands.extendLease(message.getLeaseExtend(), caller);
-                Asked asked = Asked.ofLease(command.lease().value());
+                Asked asked = Asked.ofLease(command.lease().value(), caller);
                 requireRoom();
                 submit(
                         id,
@@ -117,29 +120,38 @@ final class SessionMessages implements Attachments.Session {
             }
             case DOWNGRADE -> {
                 Command.Downgrade command = commands.downgrade(message.getDowngrade(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false);
+                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
                 String name = message.getDowngrade().getName();
                 submit(id, command, 0, (body, result) -> body.setLock(Answers.lock(result, name, asked)));
             }
             case DESCRIBE -> {
                 Command.Describe command = commands.describe(message.getDescribe(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false);
+                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
                 requireRoom();
                 submit(id, command, 0, (body, result) -> body.setDescribed(Answers.described(result, asked)));
             }
             case RELEASE -> {
                 Command.Release command = commands.release(message.getRelease(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false);
+                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
                 submit(id, command, 0, (body, result) -> body.setUnlock(Answers.unlock(result, asked)));
             }
             case CANCEL -> {
                 Command.Cancel command = commands.cancel(message.getCancel(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false);
+                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
                 submit(id, command, command.seq(), (body, result) -> body.setCancelled(Answers.cancel(result, asked)));
             }
             case WATCH -> watches.handle(id, message.getWatch());
             case BODY_NOT_SET -> throw Refusals.invalid("body", "is missing, or not known to this version");
         }
+    }
+
+    /** What gives something back, or keeps it, is never too much. */
+    private static boolean isCounted(ClientMessage message) {
+        return switch (message.getBodyCase()) {
+            case HELLO, RENEW, RELEASE, DOWNGRADE, CANCEL, LEASE_REVOKE, BODY_NOT_SET -> false;
+            case WATCH -> !message.getWatch().getCancel();
+            case LEASE_GRANT, LEASE_EXTEND, ATTACH, ACQUIRE, UPGRADE, DESCRIBE -> true;
+        };
     }
 
     /** Writes a result into the answer, or throws {@link Rejected}. */
@@ -173,7 +185,7 @@ final class SessionMessages implements Attachments.Session {
     private void grantLease(long id, LeaseGrantRequest request) {
         Command.GrantLease command = commands.grantLease(request, caller, clientId);
         LeaseId lease = command.lease();
-        Asked asked = Asked.ofLease(lease.value());
+        Asked asked = Asked.ofLease(lease.value(), caller);
         requireRoom();
         attachments.begin(lease);
         submit(
@@ -247,7 +259,7 @@ final class SessionMessages implements Attachments.Session {
 
     private void lock(long id, Command.OfLease command, long seq, String key, boolean set, List<LockKey> keys) {
         requireRoom();
-        Asked asked = Asked.ofLock(command.lease().value(), set);
+        Asked asked = Asked.ofLock(command.lease().value(), set, caller);
         Open open = openRequests.asked(
                 RequestId.of(command.lease(), seq, keys.get(0)), keys, command instanceof Command.Upgrade);
         submit(
@@ -365,7 +377,7 @@ final class SessionMessages implements Attachments.Session {
                     lease,
                     request.seq(),
                     news.ending().get(),
-                    (body, result) -> body.setLock(Answers.lock(result, key, Asked.ofLock(lease, false))));
+                    (body, result) -> body.setLock(Answers.lock(result, key, Asked.ofLock(lease, false, caller))));
         } else if (event instanceof Event.Released released && isUnasked(released.reason())) {
             grantEnded(released, news.stamp());
         } else if (event instanceof Event.LeaseEnded ended) {

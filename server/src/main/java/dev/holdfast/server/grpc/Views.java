@@ -10,6 +10,7 @@ import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.Waiter;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.edge.Terms;
@@ -82,13 +83,18 @@ final class Views {
         return LeaseTimeToLiveResponse.newBuilder().setId(id).setTtl(NO_LEASE).setTtlMs(NO_LEASE);
     }
 
-    static dev.holdfast.protocol.v1.Explanation explanation(Explanation explanation) {
+    /** Without the steps that are about keys which the caller may not read. */
+    static dev.holdfast.protocol.v1.Explanation explanation(Explanation explanation, Caller caller) {
         dev.holdfast.protocol.v1.Explanation.Builder message = dev.holdfast.protocol.v1.Explanation.newBuilder()
                 .setBlockedOn(explanation.blockedOn().toString())
                 .setPosition(explanation.position())
                 .setIncomplete(!explanation.complete());
         int bytes = 0;
         for (Explanation.Step each : explanation.steps()) {
+            if (!caller.mayRead(each.key())) {
+                message.setIncomplete(true);
+                continue;
+            }
             Step step = step(each);
             bytes += step.getSerializedSize();
             if (bytes > Bounds.MOST_ANSWER_BYTES) {
@@ -127,10 +133,10 @@ final class Views {
             return response.setVerdict(PlanResponse.Verdict.WOULD_WAIT)
                     .setBlockedOn(wait.blockedOn().toString())
                     .setPosition(wait.position())
-                    .addAllBlockers(Refusals.blockers(wait.blockers()));
+                    .addAllBlockers(Refusals.blockers(wait.blockers(), asked.caller()));
         } else if (plan instanceof Plan.WouldDeadlock deadlock) {
             return response.setVerdict(PlanResponse.Verdict.WOULD_DEADLOCK)
-                    .addAllBlockers(Refusals.blockers(deadlock.cycle()));
+                    .addAllBlockers(Refusals.blockers(deadlock.cycle(), asked.caller()));
         } else if (plan instanceof Plan.WouldBeRefused refused) {
             return response.setVerdict(PlanResponse.Verdict.WOULD_BE_REFUSED)
                     .setError(Refusals.of(refused.refusal(), asked));

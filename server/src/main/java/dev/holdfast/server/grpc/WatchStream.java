@@ -2,6 +2,7 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.EventMessages;
 import dev.holdfast.server.edge.Headers;
 import dev.holdfast.server.edge.NodeParts;
@@ -28,12 +29,13 @@ final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output 
             NodeParts parts,
             Headers headers,
             WatchTiming timing,
+            Caller caller,
             EventLoop loop,
             ServerCallStreamObserver<WatchResponse> call,
             Runnable closed) {
         this.call = call;
         this.closed = closed;
-        this.watches = new Watches(parts, headers, EventMessages.withoutLeases(), timing, loop, this);
+        this.watches = new Watches(parts, headers, EventMessages.withoutLeases(), timing, caller, loop, this);
         call.disableAutoRequest();
         call.setOnReadyHandler(() -> loop.execute(this::readyAgain));
         call.setOnCancelHandler(this::end);

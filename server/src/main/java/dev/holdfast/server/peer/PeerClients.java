@@ -1,11 +1,15 @@
 package dev.holdfast.server.peer;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ClientFactoryBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.util.TlsEngineType;
 import dev.holdfast.protocol.v1.AdminGrpc;
 import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.server.tls.NodeTls;
 import io.grpc.stub.AbstractStub;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +23,19 @@ public final class PeerClients implements AutoCloseable {
     /** Made when it is first needed: a node that is alone needs none, nor the threads that come with it. */
     private @Nullable ClientFactory factory;
 
+    private final Optional<NodeTls> tls;
     private boolean closed;
     private final ConcurrentHashMap<String, PeerGrpc.PeerStub> streaming = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<String, PeerGrpc.PeerFutureStub> unary = new ConcurrentHashMap<>();
+
+    /**
+     * Connections that are made when they are needed.
+     *
+     * @param tls how nodes know each other; where it is absent they speak in the clear
+     */
+    public PeerClients(Optional<NodeTls> tls) {
+        this.tls = tls;
+    }
 
     /** For streams that live as long as both nodes. */
     public PeerGrpc.PeerStub streams(String address) {
@@ -51,7 +65,7 @@ public final class PeerClients implements AutoCloseable {
     }
 
     private <S extends AbstractStub<S>> S make(String address, Class<S> type, Duration timeout) {
-        return GrpcClients.builder("gproto+http://" + address + "/")
+        return GrpcClients.builder((tls.isPresent() ? "gproto+https://" : "gproto+http://") + address + "/")
                 .factory(factory())
                 .responseTimeout(timeout)
                 .maxResponseMessageLength(MESSAGE_BYTES)
@@ -62,11 +76,14 @@ public final class PeerClients implements AutoCloseable {
     private synchronized ClientFactory factory() {
         ClientFactory present = factory;
         if (present == null) {
-            present = ClientFactory.builder()
+            ClientFactoryBuilder builder = ClientFactory.builder()
                     .connectTimeout(CONNECT)
                     .idleTimeout(Duration.ZERO)
-                    .pingInterval(Duration.ofSeconds(10))
-                    .build();
+                    .pingInterval(Duration.ofSeconds(10));
+            // The engine that asks the managers anew at each handshake.
+            tls.ifPresent(own -> builder.tlsEngineType(TlsEngineType.JDK)
+                    .tlsCustomizer(context -> context.keyManager(own.keys()).trustManager(own.members())));
+            present = builder.build();
             factory = present;
             if (closed) {
                 present.close(); // who asks too late fails, as with connections that were there

@@ -17,6 +17,7 @@ import dev.holdfast.protocol.v1.JoinResponse;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.protocol.v1.PingRequest;
 import dev.holdfast.protocol.v1.PingResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.cluster.Identities;
 import dev.holdfast.server.cluster.Neighbours;
 import dev.holdfast.server.forward.ForwardReceiver;
@@ -53,6 +54,9 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
 
     @Override
     public void announce(AnnounceRequest request, StreamObserver<AnnounceResponse> out) {
+        if (speaksForAnother(request.getSelf().getId(), out)) {
+            return;
+        }
         out.onNext(announcements.apply(request));
         out.onCompleted();
     }
@@ -60,7 +64,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     @Override
     public void ping(PingRequest request, StreamObserver<PingResponse> out) {
         NodeServices node = running(request.getCluster(), out);
-        if (node == null) {
+        if (node == null || speaksForAnother(request.getFrom(), out)) {
             return;
         }
         Neighbours neighbours = node.neighbours();
@@ -82,7 +86,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are answered
     public void join(JoinRequest request, StreamObserver<JoinResponse> out) {
         NodeServices node = running("", out);
-        if (node == null) {
+        if (node == null || speaksForAnother(request.getSelf().getId(), out)) {
             return;
         }
         Neighbours neighbours = node.neighbours();
@@ -122,7 +126,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     @Override
     public StreamObserver<ForwardFrame> forward(StreamObserver<ForwardReplyFrame> out) {
         NodeServices node = running("", out);
-        if (node == null) {
+        if (node == null || isNoMember(node, out)) {
             return new Deaf();
         }
         return new ForwardReceiver(node.local(), node.cluster(), out, node.executor());
@@ -182,6 +186,31 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
             out.onError(Errors.toException(
                     Errors.of(Code.UNAVAILABLE, "snapshot", "cannot read " + snapshot.path() + ": " + e)));
         }
+    }
+
+    /** Whether the one who asks in the name of this node has shown the certificate of another. */
+    private static boolean speaksForAnother(String id, StreamObserver<?> out) {
+        Optional<String> shown = Caller.memberOf(ServiceRequestContext.current());
+        if (shown.isEmpty() || id.startsWith(shown.get() + '@')) {
+            return false;
+        }
+        out.onError(Errors.toException(Errors.of(
+                Code.PERMISSION_DENIED,
+                "certificate",
+                "a request in the name of " + id + " came with the certificate of " + shown.get())));
+        return true;
+    }
+
+    /** Whether the one who asks was removed: what it forwards is taken at its word, so its certificate is not enough. */
+    private static boolean isNoMember(NodeServices node, StreamObserver<?> out) {
+        Optional<String> shown = Caller.memberOf(ServiceRequestContext.current());
+        if (shown.isEmpty()
+                || node.members().stream().anyMatch(member -> member.id().name().equals(shown.get()))) {
+            return false;
+        }
+        out.onError(Errors.toException(
+                Errors.of(Code.PERMISSION_DENIED, "certificate", shown.get() + " is no member of this cluster")));
+        return true;
     }
 
     private @Nullable NodeServices running(String cluster, StreamObserver<?> out) {

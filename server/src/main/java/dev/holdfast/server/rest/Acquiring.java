@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Locking;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.Refusals;
@@ -40,9 +41,10 @@ final class Acquiring {
     }
 
     CompletableFuture<Reply> acquire(Call call, AcquireRequest asked, Optional<String> idempotencyKey) {
-        String caller = call.caller().principal();
+        Caller who = call.caller();
+        String caller = who.principal();
         if (asked.staleDenial() && idempotencyKey.isEmpty()) {
-            Optional<Reply> denial = staleDenial(asked, caller);
+            Optional<Reply> denial = staleDenial(asked, who);
             if (denial.isPresent()) {
                 return CompletableFuture.completedFuture(denial.get());
             }
@@ -57,7 +59,7 @@ final class Acquiring {
         CompletableFuture<Answer> started = node.requests().submit(start);
         Locking.Pending pending = locking.acquire(command);
         CompletableFuture<Reply> reply = started.thenCombineAsync(
-                pending.answer(), (lease, answer) -> reply(asked, credential, lease.result(), answer), loop);
+                pending.answer(), (lease, answer) -> reply(asked, credential, lease.result(), answer, who), loop);
         if (idempotencyKey.isPresent()) {
             call.whenLeft(pending.abandon());
             return reply;
@@ -75,13 +77,14 @@ final class Acquiring {
     }
 
     /** Not for what may be a retry: a node that has not heard of the first attempt would refuse what was granted. */
-    private Optional<Reply> staleDenial(AcquireRequest asked, String caller) {
+    private Optional<Reply> staleDenial(AcquireRequest asked, Caller caller) {
         Credential nobodys = Credential.NOBODYS;
-        return locking.staleDenial(asked.start(nobodys, caller), asked.acquire(nobodys, caller))
-                .map(denial -> held(denial, true));
+        String principal = caller.principal();
+        return locking.staleDenial(asked.start(nobodys, principal), asked.acquire(nobodys, principal))
+                .map(denial -> held(denial, true, caller));
     }
 
-    private Reply reply(AcquireRequest asked, Credential credential, Result lease, Answer answer) {
+    private Reply reply(AcquireRequest asked, Credential credential, Result lease, Answer answer, Caller caller) {
         Result result = lease instanceof Result.Refused ? lease : answer.result();
         if (result instanceof Result.Granted granted) {
             return granted(asked, credential, granted, answer.stamp().now());
@@ -89,11 +92,11 @@ final class Acquiring {
             throw RestRefusals.grantEnded("the lock was granted and has ended since: " + ended.reason());
         } else if (result instanceof Result.Refused refused) {
             return switch (refused.code()) {
-                case LOCK_ALREADY_HELD -> held(refused, false);
+                case LOCK_ALREADY_HELD -> held(refused, false, caller);
                 case TIMEOUT -> timeout(refused, asked);
                 case LEASE_EXISTS -> throw RestRefusals.keyReused();
                 case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for has ended");
-                default -> throw Refusals.rejected(refused, RestRefusals.ASKED);
+                default -> throw Refusals.rejected(refused, RestRefusals.asked(caller));
             };
         }
         throw new IllegalStateException("no answer for " + result);
@@ -120,14 +123,17 @@ final class Acquiring {
     }
 
     /** Retry when the holder's lease ends, if nobody renews it; soon if somebody only waits ahead. */
-    private Reply held(Result.Refused refused, boolean stale) {
-        Optional<Result.Blocker> blocker = refused.blockers().stream().findFirst();
+    private Reply held(Result.Refused refused, boolean stale, Caller caller) {
+        Optional<Result.Blocker> blocker = refused.blockers().stream()
+                .filter(by -> caller.mayRead(by.key()))
+                .findFirst();
         long left = blocker.filter(by -> by.token() > 0)
                 .flatMap(by ->
                         node.replica().ask(machine -> HeldGrant.find(machine, new LockName(by.key(), by.token()))))
                 .map(HeldGrant::leftMillis)
                 .orElse(WAITING_RETRY_MILLIS);
-        ObjectNode body = Reply.of(Refusals.of(refused, RestRefusals.ASKED)).body();
+        ObjectNode body =
+                Reply.of(Refusals.of(refused, RestRefusals.asked(caller))).body();
         body.put(AcquireRequest.RESOURCE, refused.subject());
         body.put("owner", blocker.map(Result.Blocker::clientId).orElse(""));
         body.put("retryAfter", Reply.secondsUp(left));

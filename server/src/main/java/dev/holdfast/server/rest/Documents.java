@@ -11,6 +11,7 @@ import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.KeyValue;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -153,9 +154,13 @@ final class Documents {
         return body;
     }
 
-    static void blockers(ObjectNode body, List<Result.Blocker> blockers) {
+    /** Those in the way, but for those on keys that are none of the caller's business. */
+    static void blockers(ObjectNode body, List<Result.Blocker> blockers, Caller caller) {
         ArrayNode array = body.putArray("blockers");
         for (Result.Blocker blocker : blockers) {
+            if (!caller.mayRead(blocker.key())) {
+                continue;
+            }
             ObjectNode element = array.addObject();
             element.put(AcquireRequest.RESOURCE, blocker.key().toString());
             element.put("owner", blocker.clientId());

@@ -7,6 +7,7 @@ import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
@@ -30,14 +31,18 @@ final class Holding {
     }
 
     /** One who claims to hold a lock. */
-    record Claim(LockName name, Credential credential, String principal, EventLoop loop) {
+    record Claim(LockName name, Credential credential, Caller caller, EventLoop loop) {
+        /** On whose behalf the machine is asked: who knows the secret. */
+        String principal() {
+            return credential.principal(caller.principal());
+        }
+
         static Claim of(String lockId, Optional<String> lockToken, Call call) {
             LockName name = LockName.parse(lockId);
             String given =
                     lockToken.orElseThrow(() -> Refusals.invalid(LOCK_TOKEN, "is missing; it came with the lock"));
             Credential credential = Credential.parse(given).orElseThrow(RestRefusals::notHolder);
-            return new Claim(
-                    name, credential, credential.principal(call.caller().principal()), call.loop());
+            return new Claim(name, credential, call.caller(), call.loop());
         }
     }
 
@@ -157,7 +162,7 @@ final class Holding {
                     throw refused.code() == Refusal.INVALID_ARGUMENT
                                     && refused.subject().equals("token")
                             ? LockName.notFound()
-                            : Refusals.rejected(refused, RestRefusals.ASKED);
+                            : Refusals.rejected(refused, RestRefusals.asked(claim.caller()));
             };
         } else if (result instanceof Result.AlreadyReleased || result instanceof Result.Ended) {
             return ended(claim, releasing);

@@ -20,6 +20,7 @@ import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.edge.EventMessages;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.PreviousValues;
+import dev.holdfast.server.edge.ReadableKeys;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Json;
 import java.util.ArrayList;
@@ -67,29 +68,23 @@ final class Lookups {
         String prefix = bounds.text("prefix", call.parameter("prefix").orElse(""), Limit.KEY_BYTES);
         Optional<LockKey> from = call.parameter("from").map(text -> bounds.key("from", text));
         int most = call.number(LIMIT, DEFAULT_PAGE, MOST_PER_PAGE);
-        Caller caller = call.caller();
-        return read(
-                call,
-                call.flag(STALE),
-                machine -> machine.queries().list(prefix, from, most),
-                page -> page(page, caller));
+        ReadableKeys readable = new ReadableKeys(call.caller(), prefix);
+        return read(call, call.flag(STALE), machine -> readable.list(machine, from, most), Lookups::page);
     }
 
-    private static ObjectNode page(Page<LockView, LockKey> page, Caller caller) {
+    private static ObjectNode page(Page<LockView, LockKey> page) {
         ObjectNode body = Json.object();
         ArrayNode locks = body.putArray("locks");
         int bytes = 0;
         for (LockView view : page.entries()) {
-            if (caller.mayRead(view.key())) {
-                ObjectNode lock = Documents.lock(view);
-                bytes += lock.toString().length();
-                if (bytes > Bounds.MOST_ANSWER_BYTES && !locks.isEmpty()) {
-                    return body.put("next", view.key().toString());
-                }
-                locks.add(lock);
+            ObjectNode lock = Documents.lock(view);
+            bytes += lock.toString().length();
+            if (bytes > Bounds.MOST_ANSWER_BYTES && !locks.isEmpty()) {
+                return body.put("next", view.key().toString());
             }
+            locks.add(lock);
         }
-        page.next().filter(caller::mayRead).ifPresent(next -> body.put("next", next.toString()));
+        page.next().ifPresent(next -> body.put("next", next.toString()));
         return body;
     }
 
@@ -163,10 +158,10 @@ final class Lookups {
                 call,
                 asked.staleDenial(),
                 machine -> machine.plan(asked.start(credential, principal), asked.acquire(credential, principal)),
-                Lookups::plan);
+                plan -> plan(plan, call.caller()));
     }
 
-    private static ObjectNode plan(Plan plan) {
+    private static ObjectNode plan(Plan plan, Caller caller) {
         ObjectNode body = Json.object();
         if (plan instanceof Plan.WouldBeGranted) {
             body.put("verdict", "WOULD_BE_GRANTED");
@@ -174,15 +169,16 @@ final class Lookups {
             body.put("verdict", "WOULD_WAIT");
             body.put("blockedOn", wait.blockedOn().toString());
             body.put("position", wait.position());
-            Documents.blockers(body, wait.blockers());
+            Documents.blockers(body, wait.blockers(), caller);
         } else if (plan instanceof Plan.WouldDeadlock deadlock) {
             body.put("verdict", "WOULD_DEADLOCK");
-            Documents.blockers(body, deadlock.cycle());
+            Documents.blockers(body, deadlock.cycle(), caller);
         } else if (plan instanceof Plan.WouldBeRefused refused) {
             body.put("verdict", "WOULD_BE_REFUSED");
             body.set(
                     "refusal",
-                    Reply.of(Refusals.of(refused.refusal(), RestRefusals.ASKED)).body());
+                    Reply.of(Refusals.of(refused.refusal(), RestRefusals.asked(caller)))
+                            .body());
         }
         return body;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.server.rest;
 
 import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.request.Rejected;
 import java.util.Map;
@@ -17,9 +18,12 @@ final class RestRefusals {
             "items", "resources",
             "count", "permits");
 
-    static final Refusals.Asked ASKED = new Refusals.Asked(LockName.FIELD, 0, AcquireRequest.RESOURCE, FIELDS);
-
     private RestRefusals() {}
+
+    /** How a request names things. */
+    static Refusals.Asked asked(Caller caller) {
+        return new Refusals.Asked(LockName.FIELD, 0, AcquireRequest.RESOURCE, FIELDS, caller);
+    }
 
     static Rejected grantEnded(String what) {
         return rejected(Code.GRANT_ENDED, LockName.FIELD, what);

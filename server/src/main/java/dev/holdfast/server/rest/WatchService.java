@@ -41,7 +41,9 @@ final class WatchService implements HttpService {
             WatchRequest asked = read(call);
             EventLoop loop = call.loop();
             EventStream stream = new EventStream(call.caller(), loop);
-            return stream.open(new Watches(node, headers, EventMessages.withoutLeases(), timing, loop, stream), asked);
+            return stream.open(
+                    new Watches(node, headers, EventMessages.withoutLeases(), timing, call.caller(), loop, stream),
+                    asked);
         } catch (Rejected rejected) {
             return Reply.of(rejected.error()).response();
         }

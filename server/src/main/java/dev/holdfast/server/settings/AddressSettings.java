@@ -15,10 +15,15 @@ import java.util.stream.Stream;
 public record AddressSettings(
         HostPort client, HostPort clientAdvertised, HostPort peer, HostPort peerAdvertised, boolean insecure) {
     private static final HostPort UNREADABLE = new HostPort("localhost", 1);
-    private static final String LOOPBACK_ONLY = "must be loopback (127.0.0.1, localhost or [::1]) unless insecure ="
-            + " true: TLS and authentication do not exist yet, so whoever reaches the port can take any lock";
+    private static final String CLIENTS_UNPROTECTED = "must be loopback (127.0.0.1, localhost or [::1]) without"
+            + " tls.certificate, tls.key and auth.keys, for whoever reaches the port could take any lock; or give"
+            + " insecure = true";
+    private static final String MEMBERS_UNPROTECTED = "must be loopback (127.0.0.1, localhost or [::1]) without"
+            + " tls.certificate, tls.key and tls.ca, for whoever reaches the port could take part in the log; or give"
+            + " insecure = true";
 
-    static AddressSettings read(Values values, ClusterSettings cluster, IdentitySettings identity) {
+    static AddressSettings read(
+            Values values, ClusterSettings cluster, IdentitySettings identity, SecuritySettings security) {
         boolean insecure = values.read(Setting.INSECURE, Choices::readBoolean).orElse(false);
         Optional<StaticMember> listed = cluster.member(identity.name());
         HostPort client = read(values, Setting.CLIENT_ADDRESS);
@@ -37,16 +42,24 @@ public record AddressSettings(
         HostPort peerAdvertised = advertised(
                 values, Setting.PEER_ADVERTISE, Setting.PEER_ADDRESS, listed.map(StaticMember::peerAddress), cluster);
         if (!insecure && values.isSound(Setting.INSECURE)) {
-            if (servesClients) {
-                refuseUnlessLoopback(values, Setting.CLIENT_ADDRESS, List.of(client));
-                refuseUnlessLoopback(values, Setting.CLIENT_ADVERTISE, List.of(clientAdvertised));
+            refuseUnprotected(values, security, servesClients, client, clientAdvertised);
+            if (!security.protectsMembers()) {
+                refuseUnlessLoopback(values, Setting.PEER_ADDRESS, List.of(peer), MEMBERS_UNPROTECTED);
+                refuseUnlessLoopback(values, Setting.PEER_ADVERTISE, List.of(peerAdvertised), MEMBERS_UNPROTECTED);
+                refuseUnlessLoopback(
+                        values, Setting.CLUSTER_MEMBERS, addressesOf(cluster.members()), MEMBERS_UNPROTECTED);
+                refuseUnlessLoopback(values, Setting.CLUSTER_JOIN, cluster.join(), MEMBERS_UNPROTECTED);
             }
-            refuseUnlessLoopback(values, Setting.PEER_ADDRESS, List.of(peer));
-            refuseUnlessLoopback(values, Setting.PEER_ADVERTISE, List.of(peerAdvertised));
-            refuseUnlessLoopback(values, Setting.CLUSTER_MEMBERS, addressesOf(cluster.members()));
-            refuseUnlessLoopback(values, Setting.CLUSTER_JOIN, cluster.join());
         }
         return new AddressSettings(client, clientAdvertised, peer, peerAdvertised, insecure);
+    }
+
+    private static void refuseUnprotected(
+            Values values, SecuritySettings security, boolean serves, HostPort client, HostPort advertised) {
+        if (serves && !security.protectsClients()) {
+            refuseUnlessLoopback(values, Setting.CLIENT_ADDRESS, List.of(client), CLIENTS_UNPROTECTED);
+            refuseUnlessLoopback(values, Setting.CLIENT_ADVERTISE, List.of(advertised), CLIENTS_UNPROTECTED);
+        }
     }
 
     private static HostPort read(Values values, Setting setting) {
@@ -83,11 +96,12 @@ public record AddressSettings(
         }
     }
 
-    private static void refuseUnlessLoopback(Values values, Setting setting, Collection<HostPort> addresses) {
+    private static void refuseUnlessLoopback(
+            Values values, Setting setting, Collection<HostPort> addresses, String why) {
         // What was derived is refused where it comes from.
         boolean own = values.isGiven(setting);
         if (own && values.isSound(setting) && !addresses.stream().allMatch(HostPort::isLoopback)) {
-            values.refuse(setting, LOOPBACK_ONLY);
+            values.refuse(setting, why);
         }
     }
 

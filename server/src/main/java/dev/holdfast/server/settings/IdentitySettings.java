@@ -80,7 +80,7 @@ public record IdentitySettings(String name, String region, Member.Part part, Pat
         return text;
     }
 
-    private static Path path(String text) {
+    static Path path(String text) {
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {

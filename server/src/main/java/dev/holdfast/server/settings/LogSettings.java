@@ -20,11 +20,17 @@ public record LogSettings(long snapshotAfterBytes, Transport transport) {
         GRPC
     }
 
-    static LogSettings read(Values values) {
+    static LogSettings read(Values values, SecuritySettings security) {
         long bytes = values.read(Setting.SNAPSHOT_AFTER_BYTES, text -> Quantities.bytes(text, LEAST, MOST))
                 .orElse(UNREADABLE);
+        if (security.protectsMembers()) {
+            values.derive(Setting.LOG_TRANSPORT, Choices.word(Transport.GRPC), Setting.TLS_CA);
+        }
         Transport transport = values.read(Setting.LOG_TRANSPORT, text -> Choices.read(text, Transport.values()))
                 .orElse(Transport.NETTY);
+        if (security.protectsMembers() && transport != Transport.GRPC && values.isSound(Setting.LOG_TRANSPORT)) {
+            values.refuse(Setting.LOG_TRANSPORT, "must be grpc with tls.ca: it is the one that can use TLS");
+        }
         return new LogSettings(bytes, transport);
     }
 }

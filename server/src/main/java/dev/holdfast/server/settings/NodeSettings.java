@@ -18,6 +18,7 @@ public record NodeSettings(
         ClusterSettings cluster,
         ElectionSettings election,
         LogSettings log,
+        SecuritySettings security,
         OutputSettings output,
         List<String> describe) {
 
@@ -38,12 +39,13 @@ public record NodeSettings(
         Values values = new Values(new Sources(problems).layered(lines, environment, flags), problems);
         ClusterSettings cluster = ClusterSettings.read(values);
         IdentitySettings identity = IdentitySettings.read(values, cluster);
-        AddressSettings addresses = AddressSettings.read(values, cluster, identity);
+        SecuritySettings security = SecuritySettings.read(values, cluster);
+        AddressSettings addresses = AddressSettings.read(values, cluster, identity, security);
         ElectionSettings election = ElectionSettings.read(values);
-        LogSettings log = LogSettings.read(values);
+        LogSettings log = LogSettings.read(values, security);
         OutputSettings output = OutputSettings.read(values);
         problems.throwIfAny();
-        return new NodeSettings(identity, addresses, cluster, election, log, output, described(values));
+        return new NodeSettings(identity, addresses, cluster, election, log, security, output, described(values));
     }
 
     /** What is allowed but hardly meant, a sentence each. */

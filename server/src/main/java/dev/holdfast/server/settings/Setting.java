@@ -39,7 +39,23 @@ public enum Setting {
     SNAPSHOT_AFTER_BYTES("snapshot.after.bytes", "64MB", "log bytes after which a snapshot is taken"),
     LOG_TRANSPORT("log.transport", "netty", "how log entries travel: netty or grpc"),
     LOG_FORMAT("log.format", "text", "how the node's own messages are written: text or json"),
-    INSECURE("insecure", "false", "true or false: whether addresses other than loopback may be used");
+    TLS_CERTIFICATE("tls.certificate", "", "PEM file with the node's certificate chain: turns TLS on, on both ports"),
+    TLS_KEY("tls.key", "", "PEM file with the key of that certificate, without a password"),
+    TLS_CA("tls.ca", "", "PEM file with the authority that signs members' certificates; needed in a cluster with TLS"),
+    TLS_CLIENT_CA(
+            "tls.client.ca", "", "PEM file with the authority whose certificates clients must show; none: no need"),
+    AUTH_KEYS("auth.keys", "", "file that tokens are checked by: a JWK set, a public key in PEM form, or a secret"),
+    AUTH_AUDIENCE("auth.audience", "holdfast", "whom a token must be meant for (aud)"),
+    AUTH_ISSUER("auth.issuer", "", "whom a token must be from (iss); empty for whoever has a key"),
+    LIMIT_RATE("limit.rate", "0", "requests a second of one caller; 0 for any number"),
+    LIMIT_RATE_TENANT("limit.rate.tenant", "0", "requests a second of all callers of one tenant; 0 for any number"),
+    LIMIT_CONNECTIONS("limit.connections", "20000", "open connections on the client port"),
+    LIMIT_STREAMS("limit.streams", "10000", "calls and streams open on one connection"),
+    LIMIT_WATCHES("limit.watches", "10000", "watches of one caller open on this node"),
+    INSECURE(
+            "insecure",
+            "false",
+            "true or false: whether addresses other than loopback may be used without TLS and authentication");
 
     private static final String VARIABLE_PREFIX = "HOLDFAST_";
 

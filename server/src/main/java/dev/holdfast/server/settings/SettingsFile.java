@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * A settings file: lines of {@code key = value}; empty lines and lines that begin with {@code #} are skipped.
  *
- * <p>Not YAML: eighteen flat keys need no nesting, and a node should not carry a parser of that size for them. Not
+ * <p>Not YAML: thirty flat keys need no nesting, and a node should not carry a parser of that size for them. Not
  * {@link java.util.Properties} either: it forgets line numbers, overlooks a key that is there twice, and takes the
  * backslashes out of Windows paths. A {@code #} further on in a line belongs to the value.
  */

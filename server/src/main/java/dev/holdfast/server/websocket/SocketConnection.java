@@ -34,6 +34,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
 
     private final SocketEdge.Parts parts;
     private final Caller caller;
+    private final Refusals.Asked names;
     private final EventLoop loop;
     private final WebSocketWriter out = WebSocket.streaming();
     private final Map<Name, SocketLock> locks = new HashMap<>();
@@ -46,6 +47,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
     SocketConnection(SocketEdge.Parts parts, Caller caller, EventLoop loop) {
         this.parts = parts;
         this.caller = caller;
+        this.names = new Refusals.Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"), caller);
         this.loop = loop;
         var unused = out.whenComplete().whenCompleteAsync((done, failure) -> close(), loop);
     }
@@ -99,12 +101,13 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
         LockRequest asked = null;
         try {
             asked = LockRequest.read(new Fields(Json.parse(message)), parts.bounds());
-            caller.require(Verb.LOCK, asked.key());
-            SocketLock lock = lock(asked);
             if (asked.command() == LockRequest.Command.ACQUIRE) {
-                acquire(lock, asked);
+                caller.spend();
+                caller.require(Verb.LOCK, asked.key());
+                acquire(lock(asked), asked);
             } else {
-                release(lock, asked);
+                // Giving back is never limited, and takes no more than having taken.
+                release(lock(asked), asked);
             }
         } catch (Rejected rejected) {
             refuse(asked, rejected.error());
@@ -142,7 +145,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
                 reply.set("fencingToken", token);
                 write(reply);
             } else if (result instanceof Result.Refused refused) {
-                refuse(asked, Refusals.of(refused, SocketLock.NAMES));
+                refuse(asked, Refusals.of(refused, names));
             }
         });
     }
@@ -163,7 +166,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
     private void released(LockRequest asked, Answer answer) {
         Result result = answer.result();
         if (result instanceof Result.Refused refused && refused.code() != Refusal.LEASE_NOT_FOUND) {
-            refuse(asked, Refusals.of(refused, SocketLock.NAMES));
+            refuse(asked, Refusals.of(refused, names));
             return;
         }
         ObjectNode reply = Json.object().put("success", true);

@@ -8,12 +8,10 @@ import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.edge.Locking;
 import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.RequestFailure;
 import io.netty.channel.EventLoop;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -34,8 +32,6 @@ import org.jspecify.annotations.Nullable;
  * renewed from here, for as long as the client is connected; once granted, its time runs.
  */
 final class SocketLock {
-    static final Refusals.Asked NAMES = new Refusals.Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"));
-
     private static final int RENEWALS_PER_TTL = 3;
 
     /** How often it is asked again, every time after a fifth of a second or at once. */

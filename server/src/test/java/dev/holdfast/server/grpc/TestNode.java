@@ -95,7 +95,7 @@ public final class TestNode implements AutoCloseable, Reach {
                 .connectionDrainDurationMicros(0)
                 .requestTimeoutMillis(0)
                 .errorHandler(new ErrorPages());
-        edge.addTo(builder);
+        edge.addTo(builder, Gate.OPEN);
         Derivation derivation = new Derivation("test");
         rest = new RestEdge(parts, derivation, timing);
         rest.addTo(builder, Gate.OPEN);

@@ -9,9 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressSettingsTest {
-    private static final String TOLD =
-            "must be loopback (127.0.0.1, localhost or [::1]) unless insecure = true: TLS and"
-                    + " authentication do not exist yet, so whoever reaches the port can take any lock";
+    private static final String CLIENTS_TOLD = "must be loopback (127.0.0.1, localhost or [::1]) without"
+            + " tls.certificate, tls.key and auth.keys, for whoever reaches the port could take any lock; or give"
+            + " insecure = true";
+    private static final String MEMBERS_TOLD = "must be loopback (127.0.0.1, localhost or [::1]) without"
+            + " tls.certificate, tls.key and tls.ca, for whoever reaches the port could take part in the log; or give"
+            + " insecure = true";
 
     @ParameterizedTest
     @ValueSource(
@@ -52,20 +55,22 @@ class AddressSettingsTest {
             strings = {"0.0.0.0:1", "[::]:1", "10.0.0.1:1", "node.example.org:1", "127.0.0.1.evil.org:1", "[::2]:1"})
     void any_other_address_is_refused_without_insecure_and_the_reason_is_said(String text) {
         assertThat(problems("client.address", text))
-                .containsExactly("client.address = \"" + text + "\" (flag): " + TOLD);
+                .containsExactly("client.address = \"" + text + "\" (flag): " + CLIENTS_TOLD);
         assertThat(problems("client.address", text, "insecure", "false")).hasSize(1);
         assertThat(problems("client.address", text, "insecure", "true")).isEmpty();
     }
 
     @Test
     void every_place_for_an_address_is_held_to_loopback() {
-        String[] each = {"peer.address", "client.advertise", "peer.advertise", "cluster.join"};
-        for (String key : each) {
-            assertThat(problems(key, "10.0.0.1:5000")).containsExactly(key + " = \"10.0.0.1:5000\" (flag): " + TOLD);
+        assertThat(problems("client.advertise", "10.0.0.1:5000"))
+                .containsExactly("client.advertise = \"10.0.0.1:5000\" (flag): " + CLIENTS_TOLD);
+        for (String key : new String[] {"peer.address", "peer.advertise", "cluster.join"}) {
+            assertThat(problems(key, "10.0.0.1:5000"))
+                    .containsExactly(key + " = \"10.0.0.1:5000\" (flag): " + MEMBERS_TOLD);
         }
         String members = "n1=127.0.0.1:1/127.0.0.1:2, n2=127.0.0.1:3/10.0.0.1:4";
         assertThat(problems("cluster.members", members))
-                .containsExactly("cluster.members = \"" + members + "\" (flag): " + TOLD);
+                .containsExactly("cluster.members = \"" + members + "\" (flag): " + MEMBERS_TOLD);
     }
 
     @Test

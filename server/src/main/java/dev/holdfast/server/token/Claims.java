@@ -1,0 +1,85 @@
+package dev.holdfast.server.token;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import dev.holdfast.server.access.Grant;
+import dev.holdfast.server.access.Principal;
+import dev.holdfast.server.access.Verb;
+import java.text.ParseException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Reads who a token is about: {@code sub}, {@code tenant}, and {@code permissions}, a list of
+ * <code>{"prefix": "orders/", "verbs": ["read", "lock"]}</code>.
+ *
+ * <p>What is there but not understood makes the whole token worthless: half of a permission might be more than was
+ * meant.
+ */
+final class Claims {
+    private static final Pattern NAME = Pattern.compile("[\\x21-\\x7e]{1,256}");
+    private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final int MOST_PERMISSIONS = 100;
+    private static final int MOST_PREFIX = 1_024;
+
+    private Claims() {}
+
+    /**
+     * Who it is.
+     *
+     * @throws UnfitToken if the claims are not of this form
+     */
+    static Principal principal(JWTClaimsSet claims, long knownUntilMillis) throws UnfitToken {
+        String name = text(claims, "sub");
+        if (!NAME.matcher(name).matches()) {
+            throw new UnfitToken("sub must be 1 to 256 visible ASCII characters");
+        }
+        String tenant = text(claims, "tenant");
+        if (claims.getClaim("tenant") != null && !TENANT.matcher(tenant).matches()) {
+            throw new UnfitToken("tenant must be letters, digits, '.', '_' and '-', at most 63");
+        }
+        return Principal.of(name, tenant, grants(claims.getClaim("permissions")), knownUntilMillis);
+    }
+
+    private static String text(JWTClaimsSet claims, String name) throws UnfitToken {
+        try {
+            String text = claims.getStringClaim(name);
+            return text == null ? "" : text;
+        } catch (ParseException e) {
+            throw new UnfitToken(name + " must be a text");
+        }
+    }
+
+    private static List<Grant> grants(Object permissions) throws UnfitToken {
+        if (permissions == null) {
+            return List.of();
+        }
+        if (!(permissions instanceof List<?> list) || list.size() > MOST_PERMISSIONS) {
+            throw new UnfitToken("permissions must be a list of at most " + MOST_PERMISSIONS);
+        }
+        List<Grant> grants = new ArrayList<>();
+        for (Object each : list) {
+            if (!(each instanceof Map<?, ?> permission)
+                    || permission.size() != 2
+                    || !(permission.get("prefix") instanceof String prefix)
+                    || prefix.length() > MOST_PREFIX
+                    || !(permission.get("verbs") instanceof List<?> verbs)) {
+                throw new UnfitToken("each of permissions must be {\"prefix\": a text, \"verbs\": a list}");
+            }
+            for (Object verb : verbs) {
+                grants.add(new Grant(prefix, verb(verb)));
+            }
+        }
+        return grants;
+    }
+
+    private static Verb verb(Object word) throws UnfitToken {
+        return Arrays.stream(Verb.values())
+                .filter(verb -> verb.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new UnfitToken("verbs are read, lock and admin"));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.token;
+
+import org.jspecify.annotations.NullMarked;
