@@ -82,6 +82,11 @@ final class ClientPort implements AutoCloseable {
                 .http2MaxStreamsPerConnection(protection.limits().streams())
                 .idleTimeout(Duration.ofMinutes(5))
                 .pingInterval(HEADER_TIME)
+                .childChannelPipelineCustomizer(pipeline -> HeaderDeadline.on(pipeline.channel(), HEADER_TIME))
+                .decorator((service, context, request) -> {
+                    HeaderDeadline.met(context);
+                    return service.serve(context, request);
+                })
                 .service("/healthz", open((context, request) -> HttpResponse.of(HttpStatus.OK)))
                 // Not Armeria's own health service: it waits for the start of a server, and this one is running already
                 // when it opens to everybody.
