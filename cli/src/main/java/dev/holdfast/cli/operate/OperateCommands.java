@@ -23,6 +23,7 @@ public final class OperateCommands {
                 new MemberCommand(streams),
                 new SnapshotCommand(streams),
                 new LimitsCommand(streams),
+                new TokenCommand(),
                 new DatastoreCommand(streams),
                 LogCommand.spec(streams),
                 new BenchCommand(streams),
