@@ -51,7 +51,7 @@ public enum Setting {
     LIMIT_RATE_TENANT("limit.rate.tenant", "0", "requests a second of all callers of one tenant; 0 for any number"),
     LIMIT_CONNECTIONS("limit.connections", "20000", "open connections on the client port"),
     LIMIT_STREAMS("limit.streams", "10000", "calls and streams open on one connection"),
-    LIMIT_WATCHES("limit.watches", "10000", "watches of one caller open on this node"),
+    LIMIT_WATCHES("limit.watches", "100000", "watches of one caller open on this node"),
     INSECURE(
             "insecure",
             "false",
