@@ -52,12 +52,16 @@ class TokenTest {
     static void start() throws Exception {
         port = freePort();
         Map<String, String> flags = Map.of(
-                "node.name", "n1",
-                "data.dir", root.resolve("n1").toString(),
-                "client.address", "127.0.0.1:" + port,
-                "peer.address", "127.0.0.1:" + freePort(),
+                "node.name",
+                "n1",
+                "data.dir",
+                root.resolve("n1").toString(),
+                "client.address",
+                "127.0.0.1:" + port,
+                "peer.address",
+                "127.0.0.1:" + freePort(),
                 "auth.keys",
-                        Files.writeString(root.resolve("secret"), SECRET).toString());
+                Files.writeString(root.resolve("secret"), SECRET).toString());
         node = new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
             throw new AssertionError(message, cause);
         });
@@ -97,9 +101,8 @@ class TokenTest {
 
     @Test
     void a_client_locks_what_its_token_allows_and_nothing_else() throws Exception {
-        try (HoldfastClient client = HoldfastClient.builder("127.0.0.1:" + port)
-                .token(token(LONG))
-                .connect()) {
+        try (HoldfastClient client =
+                HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG)).connect()) {
             assertThatThrownBy(() -> client.lock("other/k").acquire())
                     .isInstanceOf(RefusedException.class)
                     .hasMessageContaining("acme/ann may not lock key other/k");
