@@ -2,6 +2,7 @@ package dev.holdfast.cli.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.server.access.Principal;
 import dev.holdfast.server.access.Verb;
