@@ -76,6 +76,7 @@ class SuccessionTest {
     void leader_that_nobody_hears_is_followed_by_another(Transport transport) throws Exception {
         try (Cluster cluster = Cluster.ofThree(directory, transport, MUCH)) {
             Node leader = cluster.leader();
+            long term = leader.running().status().role().term();
             leader.propose("before").get(10, TimeUnit.SECONDS);
             cluster.awaitAgreement();
             listen();
@@ -83,8 +84,7 @@ class SuccessionTest {
                     .filter(node -> node != leader)
                     .forEach(node -> deaf.add(node.member.id().toString()));
             Awaiting.until(() -> cluster.running().stream()
-                    .anyMatch(node -> node.running().status().role().term()
-                            > leader.running().status().role().term()));
+                    .anyMatch(node -> node.running().status().role().term() > term));
             deaf.clear();
             cluster.leader().propose("after").get(10, TimeUnit.SECONDS);
             cluster.awaitAgreement();
