@@ -51,7 +51,8 @@ public final class Subprocess implements AutoCloseable {
         Path script = Files.writeString(folder.resolve("at-terminal.sh"), "exec " + line);
         Path out = Files.createTempFile("holdfast-", ".out");
         Path err = Files.createTempFile("holdfast-", ".err");
-        ProcessBuilder builder = new ProcessBuilder("script", "-qec", "sh " + script, "/dev/null")
+        // Not every shell becomes its last command by itself; one that stays would die of Ctrl-C and hide its code.
+        ProcessBuilder builder = new ProcessBuilder("script", "-qec", "exec sh " + script, "/dev/null")
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().put("HOLDFAST_ENDPOINTS", endpoints);

@@ -30,10 +30,11 @@ public final class LocalCluster implements AutoCloseable {
     private final Map<Integer, String> advertised = new HashMap<>();
     private @Nullable Proxy proxy;
 
-    private LocalCluster(Path root, int size) {
+    private LocalCluster(Path root, int size) throws IOException {
         this.root = root;
-        this.clientPorts = IntStream.range(0, size).mapToObj(i -> freePort()).toList();
-        this.peerPorts = IntStream.range(0, size).mapToObj(i -> freePort()).toList();
+        List<Integer> ports = freePorts(2 * size);
+        this.clientPorts = ports.subList(0, size);
+        this.peerPorts = ports.subList(size, 2 * size);
     }
 
     /** Starts nodes and waits until each knows a leader. */
@@ -58,11 +59,18 @@ public final class LocalCluster implements AutoCloseable {
         return Objects.requireNonNull(proxy, "not behind a proxy");
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
+    /** All at once, so that none is given twice. */
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
         }
     }
 

@@ -35,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -64,9 +65,10 @@ class SecureClusterTest {
 
     @BeforeAll
     void start(@TempDir Path root) throws Exception {
+        Iterator<Integer> ports = freePorts(2 * NAMES.size()).iterator();
         for (String name : NAMES) {
-            clientPorts.put(name, freePort());
-            peerPorts.put(name, freePort());
+            clientPorts.put(name, ports.next());
+            peerPorts.put(name, ports.next());
         }
         String members = String.join(
                 ",",
@@ -106,11 +108,18 @@ class SecureClusterTest {
         nodes.forEach(Node::close);
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
+    /** All at once, so that none is given twice. */
+    private static List<Integer> freePorts(int count) throws IOException {
+        List<ServerSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+            }
+            return sockets.stream().map(ServerSocket::getLocalPort).toList();
+        } finally {
+            for (ServerSocket socket : sockets) {
+                socket.close();
+            }
         }
     }
 
