@@ -98,8 +98,14 @@ public interface Grant extends AutoCloseable {
      */
     boolean upgrade(Duration wait) throws InterruptedException;
 
+    /** As {@link #upgrade(Duration)}, without a thread that waits; cancelling the future takes nothing back. */
+    CompletableFuture<Boolean> upgradeAsync(Duration wait);
+
     /** Turns an exclusive grant into a shared one, under the same token. */
     void downgrade() throws InterruptedException;
+
+    /** As {@link #downgrade}, without a thread that waits; completes with true. */
+    CompletableFuture<Boolean> downgradeAsync();
 
     /** Changes the metadata that others see with this grant. */
     void describe(byte[] metadata) throws InterruptedException;

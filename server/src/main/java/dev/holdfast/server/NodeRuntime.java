@@ -28,8 +28,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -64,8 +63,8 @@ public final class NodeRuntime implements AutoCloseable {
     private final StateHashes hashes;
     private final NodeMetrics metrics;
     private final ProposingThread proposing;
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-streams"));
+    private final ScheduledThreadPoolExecutor executor =
+            new ScheduledThreadPoolExecutor(1, task -> new Thread(task, "holdfast-streams"));
     private final List<Consumer<Role>> roleListeners = new CopyOnWriteArrayList<>();
     private volatile boolean joined;
     private @Nullable NodeServices services;
@@ -79,6 +78,8 @@ public final class NodeRuntime implements AutoCloseable {
 
     NodeRuntime(Member self, UUID cluster, PeerClients clients, BiConsumer<String, @Nullable Throwable> failure) {
         this.self = self;
+        // Each read that waits has a timer, and nearly all of them are taken back.
+        this.executor.setRemoveOnCancelPolicy(true);
         this.cluster = cluster.toString();
         this.clients = clients;
         this.failure = failure;
@@ -102,7 +103,8 @@ public final class NodeRuntime implements AutoCloseable {
                 Batcher.Ticks.SYSTEM,
                 proposing::wake,
                 metrics);
-        Router way = new Router(batcher, neighbours, cluster, clients::streams, executor, PATIENCE.toMillis());
+        Router way = new Router(
+                batcher, neighbours, cluster, clients::streams, executor, System::nanoTime, PATIENCE.toMillis());
         replica.listen(batcher);
         replica.listen(leases);
         replica.listen(watches);
@@ -115,7 +117,7 @@ public final class NodeRuntime implements AutoCloseable {
         roleListeners.add(metrics::roleChanged);
         metrics.gauge("holdfast.watches", watches::watches);
         metrics.gauge("holdfast.queue.commands", batcher::queued);
-        Reads reads = new Reads(way, replica, progress, PATIENCE);
+        Reads reads = new Reads(way, replica, progress, executor, PATIENCE);
         services = new NodeServices(
                 self,
                 cluster,

@@ -17,7 +17,7 @@ final class Adoption implements Exchange, Impatient {
     private final ClientLease lease;
     private final CompletableFuture<Grant> reply;
     private final long begunNanos;
-    private boolean attached;
+    private boolean renewed;
 
     Adoption(Session session, GrantText text, CompletableFuture<Grant> reply) {
         this.session = session;
@@ -32,13 +32,16 @@ final class Adoption implements Exchange, Impatient {
         return lease;
     }
 
-    /** First it is asked for; then it is renewed, for only a renewal says until when it may be believed in. */
+    /**
+     * First it is renewed, for only a renewal says until when it may be believed in; then it is attached to. In the
+     * other order an end that is told in between would find no grant here yet.
+     */
     @Override
     public void write(ClientMessage.Builder message) {
-        if (attached) {
-            message.setRenew(Renew.newBuilder().addLeaseIds(lease.id()));
-        } else {
+        if (renewed) {
             message.setAttach(Attach.newBuilder().setLeaseId(lease.id()));
+        } else {
+            message.setRenew(Renew.newBuilder().addLeaseIds(lease.id()));
         }
     }
 
@@ -49,21 +52,22 @@ final class Adoption implements Exchange, Impatient {
 
     @Override
     public void answered(ServerMessage answer, long sentNanos) {
-        if (attached) {
-            renewed(answer, sentNanos);
-        } else if (answer.getAttached().getExists()
-                && answer.getAttached().getFencingTokensList().contains(text.token())) {
-            attached = true;
+        if (renewed) {
+            attached(answer);
+            return;
+        }
+        lease.confirmed(
+                sentNanos, answer.getClusterTimeMs(), answer.getRenewed().getEndMs(0));
+        if (lease.isLive()) {
+            renewed = true;
             session.submit(this);
         } else {
             gone();
         }
     }
 
-    private void renewed(ServerMessage answer, long sentNanos) {
-        lease.confirmed(
-                sentNanos, answer.getClusterTimeMs(), answer.getRenewed().getEndMs(0));
-        if (lease.isLive()) {
+    private void attached(ServerMessage answer) {
+        if (lease.isLive() && answer.getAttached().getFencingTokensList().contains(text.token())) {
             HeldGrant grant = new HeldGrant(session, lease, text);
             lease.holds(grant);
             reply.complete(grant);

@@ -18,15 +18,16 @@ public final class Asking {
 
     /** Asks the cluster something and waits for the answer, over nodes that fail. */
     public <Q, A> A ask(MethodDescriptor<Q, A> method, Q question) throws InterruptedException {
-        return Waiting.interruptibly(begin(method, question));
+        return Waiting.interruptibly(asked(method, question));
     }
 
     /** As {@link #ask}, whatever happens to the thread. */
     public <Q, A> A askUninterruptibly(MethodDescriptor<Q, A> method, Q question) {
-        return Waiting.uninterruptibly(begin(method, question));
+        return Waiting.uninterruptibly(asked(method, question));
     }
 
-    private <Q, A> CompletableFuture<A> begin(MethodDescriptor<Q, A> method, Q question) {
+    /** As {@link #ask}, without a thread that waits. */
+    public <Q, A> CompletableFuture<A> asked(MethodDescriptor<Q, A> method, Q question) {
         Question<Q, A> asked = new Question<>(session, method, question);
         session.turn(() -> {
             open.add(asked);

@@ -11,12 +11,17 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A grant as a text that can be carried to another process. It contains the lease's id, which is a secret. */
+/**
+ * A grant as a text that can be carried to another process. It contains the lease's id, which is a secret.
+ *
+ * @param holdEndMillis the cluster time at which it ends, renewed or not; 0 for none
+ */
 public record GrantText(
         long leaseId,
         long ttlMillis,
         long lastSeq,
         long token,
+        long holdEndMillis,
         boolean shared,
         List<String> keys,
         List<Integer> slots) {
@@ -36,6 +41,7 @@ public record GrantText(
             out.writeLong(ttlMillis);
             out.writeLong(lastSeq);
             out.writeLong(token);
+            out.writeLong(holdEndMillis);
             out.writeBoolean(shared);
             out.writeInt(keys.size());
             for (String key : keys) {
@@ -63,6 +69,7 @@ public record GrantText(
             long ttlMillis = in.readLong();
             long lastSeq = in.readLong();
             long token = in.readLong();
+            long holdEndMillis = in.readLong();
             boolean shared = in.readBoolean();
             List<String> keys = new ArrayList<>();
             for (int i = count(in); i > 0; i--) {
@@ -72,10 +79,10 @@ public record GrantText(
             for (int i = count(in); i > 0; i--) {
                 slots.add(in.readInt());
             }
-            if (in.read() >= 0 || keys.isEmpty() || token <= 0 || ttlMillis <= 0 || lastSeq < 0) {
+            if (in.read() >= 0 || keys.isEmpty() || token <= 0 || ttlMillis <= 0 || lastSeq < 0 || holdEndMillis < 0) {
                 throw notOne(null);
             }
-            return new GrantText(leaseId, ttlMillis, lastSeq, token, shared, keys, slots);
+            return new GrantText(leaseId, ttlMillis, lastSeq, token, holdEndMillis, shared, keys, slots);
         } catch (IOException | IllegalArgumentException e) {
             throw notOne(e);
         }

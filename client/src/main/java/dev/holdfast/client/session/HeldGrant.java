@@ -33,7 +33,7 @@ final class HeldGrant implements Grant {
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private final CompletableFuture<Outcome> released = new CompletableFuture<>();
     private final List<Runnable> warnings = new CopyOnWriteArrayList<>();
-    private final boolean holdLimited;
+    private final long holdEndMillis;
     private final long holdDeadline;
     private final long sinceNanos;
     private volatile long token;
@@ -52,11 +52,8 @@ final class HeldGrant implements Grant {
         this.token = lock.getFencingToken();
         this.shared = shared;
         this.sinceNanos = session.now();
-        this.holdLimited = lock.getHoldEndMs() > 0;
-        this.holdDeadline = holdLimited ? session.deadline(lock.getHoldEndMs(), lease.ttlMillis()) : 0;
-        if (holdLimited) {
-            session.later(holdDeadline - session.now(), this::check);
-        }
+        this.holdEndMillis = lock.getHoldEndMs();
+        this.holdDeadline = limitHold();
     }
 
     /** A grant that another client had. */
@@ -68,8 +65,21 @@ final class HeldGrant implements Grant {
         this.token = text.token();
         this.shared = text.shared();
         this.sinceNanos = session.now();
-        this.holdLimited = false;
-        this.holdDeadline = 0;
+        this.holdEndMillis = text.holdEndMillis();
+        this.holdDeadline = limitHold();
+    }
+
+    private long limitHold() {
+        if (!isHoldLimited()) {
+            return 0;
+        }
+        long deadline = session.deadline(holdEndMillis, lease.ttlMillis());
+        session.later(deadline - session.now(), this::check);
+        return deadline;
+    }
+
+    private boolean isHoldLimited() {
+        return holdEndMillis > 0;
     }
 
     ClientLease lease() {
@@ -124,7 +134,7 @@ final class HeldGrant implements Grant {
         }
         long now = session.now();
         long left = lease.deadline() - now;
-        if (holdLimited) {
+        if (isHoldLimited()) {
             left = Math.min(left, holdDeadline - now);
         }
         if (left <= 0) {
@@ -193,7 +203,7 @@ final class HeldGrant implements Grant {
     }
 
     private void check() {
-        if (holdLimited && session.now() - holdDeadline >= 0) {
+        if (isHoldLimited() && session.now() - holdDeadline >= 0) {
             lease.ranOut(token, new Loss(Loss.Reason.EXPIRED, "held as long as it may be (maxHold)"));
         }
     }
@@ -215,9 +225,18 @@ final class HeldGrant implements Grant {
         return upgrade(wait.toNanos());
     }
 
+    @Override
+    public CompletableFuture<Boolean> upgradeAsync(Duration wait) {
+        return upgrading(wait.toNanos(), 0).thenApplyAsync(Optional::isPresent, session.callbacks());
+    }
+
     private boolean upgrade(long waitNanos) throws InterruptedException {
+        return Waiting.interruptibly(upgrading(waitNanos, Thread.currentThread().getId()))
+                .isPresent();
+    }
+
+    private CompletableFuture<Optional<HeldGrant>> upgrading(long waitNanos, long actor) {
         requireHeld();
-        long actor = Thread.currentThread().getId();
         CompletableFuture<Optional<HeldGrant>> reply = new CompletableFuture<>();
         session.turn(() -> {
             if (!ending.isHeld()) {
@@ -239,7 +258,7 @@ final class HeldGrant implements Grant {
                 }
             });
         });
-        return Waiting.interruptibly(reply).isPresent();
+        return reply;
     }
 
     void upgraded(long newToken) {
@@ -262,12 +281,21 @@ final class HeldGrant implements Grant {
 
     @Override
     public void downgrade() throws InterruptedException {
-        var unused = Waiting.interruptibly(ask(
+        var unused = Waiting.interruptibly(downgrading());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> downgradeAsync() {
+        return downgrading().thenApplyAsync(done -> done, session.callbacks());
+    }
+
+    private CompletableFuture<Boolean> downgrading() {
+        return ask(
                 message -> message.setDowngrade(DowngradeRequest.newBuilder()
                         .setName(key())
                         .setLeaseId(lease.id())
                         .setFencingToken(token)),
-                () -> shared = true));
+                () -> shared = true);
     }
 
     @Override
@@ -318,8 +346,9 @@ final class HeldGrant implements Grant {
         CompletableFuture<String> text = new CompletableFuture<>();
         session.turn(() -> {
             released.complete(Outcome.ALREADY_RELEASED);
-            text.complete(
-                    new GrantText(lease.id(), lease.ttlMillis(), lease.lastSeq(), token, shared, keys, slots).write());
+            text.complete(new GrantText(
+                            lease.id(), lease.ttlMillis(), lease.lastSeq(), token, holdEndMillis, shared, keys, slots)
+                    .write());
             lease.handedOver();
         });
         return text.join();

@@ -129,7 +129,7 @@ public final class Session implements Connection.Owner {
     }
 
     /** Goes on with a grant that was exported. */
-    CompletableFuture<Grant> adopt(GrantText text) {
+    public CompletableFuture<Grant> adopt(GrantText text) {
         CompletableFuture<Grant> reply = new CompletableFuture<>();
         turn(() -> {
             HoldfastException refusal = refusal();

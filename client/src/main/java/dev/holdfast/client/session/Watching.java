@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -57,7 +58,27 @@ public final class Watching {
         return listening;
     }
 
+    /** As {@link #listen}, without a thread that waits: the future completes when the cluster has begun. */
+    public CompletableFuture<Subscription> listening(
+            WatchWish wish, Consumer<WatchEvent> listener, Consumer<RuntimeException> ended) {
+        Listening listening = new Listening(session, listener, ended);
+        ClusterWatch watch = new ClusterWatch(session, this, wish, listening::signal);
+        listening.to(watch);
+        submit(watch);
+        return watch.created().thenApply(begun -> listening);
+    }
+
     private void begin(ClusterWatch watch) throws InterruptedException {
+        submit(watch);
+        try {
+            var unused = Waiting.interruptibly(watch.created());
+        } catch (InterruptedException e) {
+            session.turn(watch::leave);
+            throw e;
+        }
+    }
+
+    private void submit(ClusterWatch watch) {
         session.turn(() -> {
             HoldfastException refusal = session.refusal();
             if (refusal != null) {
@@ -67,12 +88,6 @@ public final class Watching {
                 session.submit(watch);
             }
         });
-        try {
-            var unused = Waiting.interruptibly(watch.created());
-        } catch (InterruptedException e) {
-            session.turn(watch::leave);
-            throw e;
-        }
     }
 
     // What the watches ask for -----------------------------------------------------------------------

@@ -7,7 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GrantTextTest {
-    private static final GrantText TEXT = new GrantText(42, 10_000, 7, 99, true, List.of("a", "b/ü"), List.of(0, 3));
+    private static final GrantText TEXT =
+            new GrantText(42, 10_000, 7, 99, 5_000, true, List.of("a", "b/ü"), List.of(0, 3));
 
     @Test
     void what_is_written_is_read_back() {

@@ -81,6 +81,16 @@ final class StubGrant implements Grant {
     }
 
     @Override
+    public CompletableFuture<Boolean> upgradeAsync(Duration wait) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> downgradeAsync() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void downgrade() throws InterruptedException {
         Exception thrown = failure;
         failure = null;

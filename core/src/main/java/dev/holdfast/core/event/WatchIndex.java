@@ -4,8 +4,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.index.RadixTree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -51,12 +50,12 @@ public final class WatchIndex<W> {
         remove(prefixes, prefix, watch);
     }
 
-    /** Calls back once for each watch on a key of the event, in no particular order. */
+    /** Calls back once for each watch on a key of the event, in the order in which they are found. */
     public void match(Event event, Consumer<W> found) {
         if (!(event instanceof Event.OfLocks ofLocks) || (keys.isEmpty() && prefixes.isEmpty())) {
             return;
         }
-        Set<W> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<W> seen = new LinkedHashSet<>();
         for (Hold hold : ofLocks.holds()) {
             byte[] path = hold.key().utf8();
             Watched<W> exact = keys.get(path);

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * The way to one leader: a stream that carries the requests of this node's clients there.
@@ -41,6 +42,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     private final AtomicLong ids = new AtomicLong();
     private final StreamObserver<ForwardFrame> stream;
     private final Coalescer<ForwardRequest> coalescer;
+    private final LongSupplier nanos;
     private volatile boolean broken;
 
     private record Outstanding(long sentNanos, Reply reply) {}
@@ -52,7 +54,8 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
         void failed(RequestFailure failure);
     }
 
-    Forwarder(String address, String cluster, PeerGrpc.PeerStub leader, Executor executor) {
+    Forwarder(String address, String cluster, PeerGrpc.PeerStub leader, Executor executor, LongSupplier nanos) {
+        this.nanos = nanos;
         this.address = address;
         this.stream = leader.forward(this);
         this.coalescer = new Coalescer<>(executor, MOST_PER_FRAME, this::write);
@@ -133,7 +136,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
             return;
         }
         long id = ids.incrementAndGet();
-        outstanding.put(id, new Outstanding(System.nanoTime(), reply));
+        outstanding.put(id, new Outstanding(nanos.getAsLong(), reply));
         coalescer.add(request.setId(id).build());
         if (broken) {
             // It broke while this request was added: whoever removes it answers it.
@@ -177,10 +180,10 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     }
 
     /** Ends the wait for what was sent too long ago. */
-    void failOlderThan(long nanos) {
-        long now = System.nanoTime();
+    void failOlderThan(long patienceNanos) {
+        long now = nanos.getAsLong();
         outstanding.forEach((id, waiting) -> {
-            if (now - waiting.sentNanos() > nanos && outstanding.remove(id, waiting)) {
+            if (now - waiting.sentNanos() > patienceNanos && outstanding.remove(id, waiting)) {
                 waiting.reply()
                         .failed(RequestFailure.unknown(
                                 Reason.NO_QUORUM, "the leader at " + address + " did not answer in time"));

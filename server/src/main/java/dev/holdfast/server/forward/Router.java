@@ -14,6 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,7 @@ public final class Router implements Requests, AutoCloseable {
     private final String cluster;
     private final Function<String, PeerGrpc.PeerStub> peers;
     private final ScheduledExecutorService executor;
+    private final LongSupplier nanos;
     private final ScheduledFuture<?> sweep;
     private volatile boolean leading;
     private @Nullable Forwarder forwarder;
@@ -40,12 +42,14 @@ public final class Router implements Requests, AutoCloseable {
             String cluster,
             Function<String, PeerGrpc.PeerStub> peers,
             ScheduledExecutorService executor,
+            LongSupplier nanos,
             long patienceMillis) {
         this.local = local;
         this.reach = reach;
         this.cluster = cluster;
         this.peers = peers;
         this.executor = executor;
+        this.nanos = nanos;
         long patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
         this.sweep = executor.scheduleWithFixedDelay(
                 () -> sweep(patienceNanos), SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
@@ -94,7 +98,7 @@ public final class Router implements Requests, AutoCloseable {
             }
             executor.execute(present::close);
         }
-        forwarder = new Forwarder(address, cluster, peers.apply(address), executor);
+        forwarder = new Forwarder(address, cluster, peers.apply(address), executor, nanos);
         return forwarder;
     }
 

@@ -108,6 +108,11 @@ public final class GrpcEdge {
                 .useBlockingTaskExecutor(false);
     }
 
+    /** The lock service alone, for a carrier of another kind than a server. */
+    public BindableService locks() {
+        return locks;
+    }
+
     /** The open session streams: to move their clients, and to count them. */
     public Sessions sessions() {
         return parts.sessions();

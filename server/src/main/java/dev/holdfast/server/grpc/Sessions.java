@@ -1,12 +1,14 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.Move;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** The session streams that are open on this node. */
 public final class Sessions {
-    private final Set<SessionStream> open = ConcurrentHashMap.newKeySet();
+    private final Set<SessionStream> open = Collections.synchronizedSet(new LinkedHashSet<>());
 
     Sessions() {}
 
@@ -18,7 +20,7 @@ public final class Sessions {
      */
     public void move(String leader, String reason) {
         Move move = Move.newBuilder().setLeader(leader).setReason(reason).build();
-        open.forEach(session -> session.move(move));
+        List.copyOf(open).forEach(session -> session.move(move));
     }
 
     public int count() {

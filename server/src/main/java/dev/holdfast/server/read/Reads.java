@@ -8,6 +8,8 @@ import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Stamp;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -21,12 +23,19 @@ public final class Reads {
     private final Requests requests;
     private final LockReplica replica;
     private final Progress progress;
+    private final ScheduledExecutorService timers;
     private final Duration patience;
 
-    public Reads(Requests requests, LockReplica replica, Progress progress, Duration patience) {
+    public Reads(
+            Requests requests,
+            LockReplica replica,
+            Progress progress,
+            ScheduledExecutorService timers,
+            Duration patience) {
         this.requests = requests;
         this.replica = replica;
         this.progress = progress;
+        this.timers = timers;
         this.patience = patience;
     }
 
@@ -45,14 +54,15 @@ public final class Reads {
         if (reached.isDone()) {
             return reached;
         }
-        return reached.copy()
-                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .exceptionally(late -> {
-                    throw RequestFailure.notDone(
-                            RequestFailure.Reason.NO_QUORUM,
-                            "this node has applied entry " + replica.appliedIndex() + " and needs " + index
-                                    + "; ask another node, or allow a stale answer");
-                });
+        CompletableFuture<Void> inTime = reached.copy();
+        ScheduledFuture<?> late = timers.schedule(
+                () -> inTime.completeExceptionally(RequestFailure.notDone(
+                        RequestFailure.Reason.NO_QUORUM,
+                        "this node has applied entry " + replica.appliedIndex() + " and needs " + index
+                                + "; ask another node, or allow a stale answer")),
+                patience.toMillis(),
+                TimeUnit.MILLISECONDS);
+        return inTime.whenComplete((done, failure) -> late.cancel(false));
     }
 
     private <T> Found<T> look(Function<LockMachine, T> question) {

@@ -6,6 +6,7 @@ import dev.holdfast.core.event.Event;
 import dev.holdfast.server.request.Stamp;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 
 /**
  * Tells those who wait on behalf of a lease what happens to it and to its requests, on whichever node they are.
@@ -27,7 +28,7 @@ public final class LeaseListeners implements ReplicaListener {
 
     public void add(LeaseId lease, Listener listener) {
         byLease.compute(lease.value(), (id, listeners) -> {
-            Set<Listener> set = listeners == null ? ConcurrentHashMap.newKeySet(1) : listeners;
+            Set<Listener> set = listeners == null ? new CopyOnWriteArraySet<>() : listeners;
             set.add(listener);
             return set;
         });

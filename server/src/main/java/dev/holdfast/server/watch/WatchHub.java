@@ -8,8 +8,7 @@ import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -26,7 +25,7 @@ public final class WatchHub implements ReplicaListener {
     private final LockReplica replica;
     private final int capacity;
     private final WatchIndex<WatchFeed> index = new WatchIndex<>();
-    private final Set<WatchFeed> live = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<WatchFeed> live = new LinkedHashSet<>();
     private long lastRevision;
     private volatile int liveCount;
 

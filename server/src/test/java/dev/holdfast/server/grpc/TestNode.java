@@ -41,6 +41,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +62,7 @@ public final class TestNode implements AutoCloseable, Reach {
     final LockServiceBlockingStub locks;
     volatile Optional<String> leader = Optional.empty();
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
+    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
     private final Batcher batcher;
     private final ProposingThread proposing;
     private final Server server;
@@ -80,7 +83,7 @@ public final class TestNode implements AutoCloseable, Reach {
         replica.listen(listeners);
         replica.listen(hub);
         replica.listen(progress);
-        Reads reads = new Reads(batcher, replica, progress, Duration.ofSeconds(2));
+        Reads reads = new Reads(batcher, replica, progress, timers, Duration.ofSeconds(2));
         NodeFacts facts = new NodeFacts(
                 CLUSTER,
                 MEMBER,
@@ -236,6 +239,7 @@ public final class TestNode implements AutoCloseable, Reach {
         batcher.close();
         proposing.close();
         log.close();
+        timers.shutdownNow();
         String failed = failure.get();
         if (failed != null || stopping.isCompletedExceptionally()) {
             throw new AssertionError("the node failed: " + failed);

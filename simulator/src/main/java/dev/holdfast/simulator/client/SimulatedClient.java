@@ -1,0 +1,94 @@
+package dev.holdfast.simulator.client;
+
+import dev.holdfast.client.network.GrpcNetwork;
+import dev.holdfast.client.network.Network;
+import dev.holdfast.client.session.Session;
+import dev.holdfast.client.session.SessionEvents;
+import dev.holdfast.client.session.SessionSettings;
+import dev.holdfast.client.time.ElapsedClock;
+import dev.holdfast.simulator.network.Host;
+import dev.holdfast.simulator.node.SimulatedCluster;
+import dev.holdfast.simulator.world.SimulatedProcess;
+import io.grpc.CallOptions;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+
+/** One run of a process with a client in it: the real session, with its validity, repetitions and request ids. */
+public final class SimulatedClient {
+    private static final int CALLBACK_NANOS = 200_000;
+
+    private final SimulatedProcess process;
+    private final Host host;
+    private final Session session;
+
+    public SimulatedClient(SimulatedProcess process, SimulatedCluster cluster, SessionSettings settings) {
+        this.process = process;
+        this.host = Host.caller(process);
+        RandomGenerator chance = process.world().chance();
+        Network network =
+                new TimedNetwork(new GrpcNetwork(address -> cluster.channel(host, address), CallOptions.DEFAULT));
+        this.session = new Session(
+                settings,
+                cluster.names(),
+                network,
+                new ElapsedClock(process),
+                process,
+                task -> {
+                    process.arrive(chance.nextInt(CALLBACK_NANOS), task);
+                    return true;
+                },
+                task -> process.arrive(chance.nextInt(CALLBACK_NANOS), task),
+                chance,
+                SessionEvents.NONE);
+    }
+
+    public Session session() {
+        return session;
+    }
+
+    public SimulatedProcess process() {
+        return process;
+    }
+
+    public Host host() {
+        return host;
+    }
+
+    /** As SIGKILL does. */
+    public void kill() {
+        process.kill();
+        host.hangUp();
+    }
+
+    /** Ends single calls in virtual time: gRPC would look at the real clock. */
+    private final class TimedNetwork implements Network {
+        private final Network inner;
+
+        TimedNetwork(Network inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public Line open(String endpoint, Receiver receiver) {
+            return inner.open(endpoint, receiver);
+        }
+
+        @Override
+        public <Q, A> CompletableFuture<A> call(
+                String endpoint, MethodDescriptor<Q, A> method, Q question, Duration timeout) {
+            CompletableFuture<A> answer = inner.call(endpoint, method, question, timeout);
+            var unused = process.schedule(
+                    timeout.toNanos(),
+                    () -> answer.completeExceptionally(Status.DEADLINE_EXCEEDED.asRuntimeException()));
+            return answer;
+        }
+
+        @Override
+        public void close() {
+            inner.close();
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package dev.holdfast.simulator.log;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The other nodes, as far as messages reach them: late, not at all, twice or in another order. */
+public interface Peers {
+    List<String> names();
+
+    /** Has the log of another node do something, if the message arrives while it runs. */
+    void send(String from, String to, Consumer<SimulatedLog> message);
+}

@@ -1,0 +1,126 @@
+package dev.holdfast.simulator.node;
+
+import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.simulator.log.Disk;
+import dev.holdfast.simulator.log.LogFaults;
+import dev.holdfast.simulator.log.Peers;
+import dev.holdfast.simulator.log.SimulatedLog;
+import dev.holdfast.simulator.network.Host;
+import dev.holdfast.simulator.network.Wire;
+import dev.holdfast.simulator.network.WireChannel;
+import dev.holdfast.simulator.world.SimulatedProcess;
+import dev.holdfast.simulator.world.World;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Some nodes that form a cluster, each of which can die and start again from its disk. */
+public final class SimulatedCluster implements Peers {
+    /** Clocks' rates differ by less than one in a hundred, however two of them meet. */
+    private static final int MOST_RATE_MILLIONTHS = 4_000;
+
+    private final World world;
+    private final Wire wire;
+    private final LogFaults faults;
+    private final Observer observer;
+    private final RandomGenerator chance;
+    private final List<String> names;
+    private final long id;
+    private final Map<String, Disk> disks = new TreeMap<>();
+    private final Map<String, SimulatedNode> nodes = new TreeMap<>();
+
+    /** Told of what nodes apply. */
+    @FunctionalInterface
+    public interface Observer {
+        void applied(SimulatedNode node, AppliedEntry entry);
+    }
+
+    /** A cluster that has not started. */
+    public SimulatedCluster(World world, Wire wire, int size, LogFaults faults, Observer observer) {
+        this.world = world;
+        this.wire = wire;
+        this.faults = faults;
+        this.observer = observer;
+        this.chance = world.chance();
+        this.id = chance.nextLong(1, Long.MAX_VALUE);
+        this.names = IntStream.rangeClosed(1, size).mapToObj(i -> "n" + i).toList();
+    }
+
+    /** Starts all nodes with empty disks. */
+    public void start() {
+        for (String name : names) {
+            start(name);
+        }
+    }
+
+    /** Starts a node that does not run, from its disk. */
+    public void start(String name) {
+        SimulatedProcess process =
+                new SimulatedProcess(world, name, chance.nextInt(-MOST_RATE_MILLIONTHS, MOST_RATE_MILLIONTHS + 1));
+        SimulatedNode[] started = new SimulatedNode[1];
+        started[0] = new SimulatedNode(
+                process,
+                disks.computeIfAbsent(name, unused -> new Disk()),
+                names,
+                this,
+                faults,
+                id,
+                chance.nextLong(),
+                entry -> observer.applied(started[0], entry),
+                this::stubs);
+        nodes.put(name, started[0]);
+        started[0].start();
+    }
+
+    private Function<String, PeerGrpc.PeerStub> stubs(Host from) {
+        return address -> PeerGrpc.newStub(channel(from, address));
+    }
+
+    /** The way to a node from somewhere. */
+    public WireChannel channel(Host from, String address) {
+        return new WireChannel(wire, from, address, () -> node(address).host());
+    }
+
+    public Wire wire() {
+        return wire;
+    }
+
+    @Override
+    public List<String> names() {
+        return names;
+    }
+
+    public SimulatedNode node(String name) {
+        SimulatedNode node = nodes.get(name);
+        if (node == null) {
+            throw new IllegalArgumentException("no node is called " + name);
+        }
+        return node;
+    }
+
+    public Collection<SimulatedNode> nodes() {
+        return nodes.values();
+    }
+
+    /** A node that leads, by its own account, and runs. */
+    public Optional<SimulatedNode> leader() {
+        return nodes.values().stream()
+                .filter(node -> node.process().isRunning() && node.log().isLeading())
+                .findFirst();
+    }
+
+    @Override
+    public void send(String from, String to, Consumer<SimulatedLog> message) {
+        wire.datagram(from, to, () -> {
+            SimulatedNode node = node(to);
+            node.process().arrive(0, () -> message.accept(node.log()));
+        });
+    }
+}

@@ -1,0 +1,87 @@
+package dev.holdfast.simulator.promise;
+
+import dev.holdfast.client.Grant;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.simulator.world.SimulatedProcess;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * No client that runs believes in a grant that the cluster has ended, and none is told of a grant that the cluster has
+ * not made.
+ */
+public final class Belief implements Promise {
+    private final Findings findings;
+    private final Map<Long, List<Believer>> believers = new HashMap<>();
+    private final Set<Long> granted = new HashSet<>();
+    private final Set<Long> ended = new HashSet<>();
+
+    private final List<Believer> absent = new ArrayList<>();
+
+    private record Believer(SimulatedProcess process, Grant grant) {}
+
+    public Belief(Findings findings) {
+        this.findings = findings;
+    }
+
+    /** A client has been told that it holds something. */
+    public void told(SimulatedProcess process, Grant grant) {
+        long token = grant.token();
+        if (ended.contains(token)) {
+            check(new Believer(process, grant), "which has ended before");
+            return;
+        }
+        if (!granted.contains(token)) {
+            findings.report("acknowledgement", process.name() + " was told of " + token + ", which nobody granted");
+        }
+        believers.computeIfAbsent(token, unused -> new ArrayList<>(1)).add(new Believer(process, grant));
+    }
+
+    @Override
+    public void happened(Event event) {
+        if (event instanceof Event.Granted made) {
+            granted.add(made.token().value());
+        } else if (event instanceof Event.ModeChanged changed) {
+            granted.add(changed.token().value());
+            List<Believer> same = believers.remove(changed.previousToken().value());
+            if (same != null) {
+                believers.put(changed.token().value(), same);
+            }
+        } else if (event instanceof Event.Released released) {
+            ended(released);
+        }
+    }
+
+    private void ended(Event.Released released) {
+        ended.add(released.token().value());
+        List<Believer> known = believers.remove(released.token().value());
+        if (known != null) {
+            known.forEach(believer -> check(believer, "after " + released));
+        }
+    }
+
+    /** Looks at those who could not be asked before. */
+    public void look() {
+        List<Believer> now = List.copyOf(absent);
+        absent.clear();
+        now.forEach(believer -> check(believer, "which ended while it did not run"));
+    }
+
+    private void check(Believer believer, String why) {
+        if (!believer.process().isAlive()) {
+            return;
+        }
+        if (!believer.process().isRunning()) {
+            absent.add(believer);
+        } else if (believer.grant().isValid()) {
+            findings.report(
+                    "belief",
+                    believer.process().name() + " believes in " + believer.grant() + " for "
+                            + believer.grant().remaining().toMillis() + " ms more, " + why);
+        }
+    }
+}

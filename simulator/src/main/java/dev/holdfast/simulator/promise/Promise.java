@@ -1,0 +1,13 @@
+package dev.holdfast.simulator.promise;
+
+import dev.holdfast.core.event.Event;
+import dev.holdfast.server.replica.AppliedEntry;
+
+/** Follows the log, entry by entry, each told once, when the first node has applied it. */
+public interface Promise {
+    /** An entry, before its events. */
+    default void entry(AppliedEntry entry, long proposedNanos) {}
+
+    /** One thing that it made happen. */
+    default void happened(Event event) {}
+}

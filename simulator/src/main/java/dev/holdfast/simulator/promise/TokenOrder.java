@@ -1,0 +1,38 @@
+package dev.holdfast.simulator.promise;
+
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.event.Event;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A key's tokens only ever grow. */
+public final class TokenOrder implements Promise {
+    private final Findings findings;
+    private final Map<String, Long> highest = new HashMap<>();
+
+    public TokenOrder(Findings findings) {
+        this.findings = findings;
+    }
+
+    @Override
+    public void happened(Event event) {
+        if (event instanceof Event.Granted granted) {
+            check(granted.token(), granted.holds());
+        } else if (event instanceof Event.ModeChanged changed
+                && !changed.token().equals(changed.previousToken())) {
+            check(changed.token(), changed.holds());
+        }
+    }
+
+    private void check(FencingToken token, List<Hold> holds) {
+        for (String key :
+                holds.stream().map(hold -> hold.key().toString()).distinct().toList()) {
+            Long before = highest.put(key, token.value());
+            if (before != null && before >= token.value()) {
+                findings.report("token order", key + " got " + token + " after " + before);
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.holdfast.simulator.promise;
+
+import dev.holdfast.client.WatchEvent;
+import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.event.Event;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What one watch saw: every event once, in order, none left out from the moment it had begun until it was closed; or
+ * the word that what it asks for is gone.
+ */
+public final class Watched {
+    private final WatchWish wish;
+    private final String who;
+    private final Findings findings;
+    private final List<Seen> seen = new ArrayList<>();
+    private long completeFrom = Long.MAX_VALUE;
+    private boolean open = true;
+
+    private record Seen(long revision, String key, WatchEvent.Kind kind) {}
+
+    public Watched(String who, WatchWish wish, Findings findings) {
+        this.who = who;
+        this.wish = wish;
+        this.findings = findings;
+    }
+
+    /** The cluster has begun; what has a higher revision than this one must be told. */
+    public void begun(long revision) {
+        completeFrom = wish.from() > 0 ? wish.from() : revision + 1;
+    }
+
+    public void told(WatchEvent event) {
+        Seen told = new Seen(event.revision(), event.key(), event.kind());
+        if (!seen.isEmpty() && seen.get(seen.size() - 1).revision() > told.revision()) {
+            findings.report("watch", who + " was told of " + told + " after " + seen.get(seen.size() - 1));
+        }
+        seen.add(told);
+    }
+
+    /** No more is expected. */
+    public void closed() {
+        open = false;
+    }
+
+    /** Compares what was seen with all that happened. */
+    public void check(List<Event> happened) {
+        if (completeFrom == Long.MAX_VALUE) {
+            return;
+        }
+        long first = seen.isEmpty()
+                ? completeFrom
+                : Math.min(completeFrom, seen.get(0).revision());
+        long last = open
+                ? Long.MAX_VALUE
+                : seen.isEmpty() ? 0 : seen.get(seen.size() - 1).revision();
+        List<Seen> expected = new ArrayList<>();
+        for (Event event : happened) {
+            if (event.revision() >= first && event.revision() <= last && event instanceof Event.OfLocks ofLocks) {
+                add(ofLocks, expected);
+            }
+        }
+        // A closed watch may have been in the middle of what one event said of several keys.
+        boolean same = open
+                ? expected.equals(seen)
+                : seen.size() <= expected.size()
+                        && expected.subList(0, seen.size()).equals(seen);
+        if (!same) {
+            findings.report("watch", who + " saw " + difference(expected));
+        }
+    }
+
+    private String difference(List<Seen> expected) {
+        int same = 0;
+        while (same < seen.size() && same < expected.size() && seen.get(same).equals(expected.get(same))) {
+            same++;
+        }
+        return (same < seen.size() ? seen.get(same) : "nothing more") + " where "
+                + (same < expected.size() ? expected.get(same) : "nothing") + " was to come, as number " + same + " of "
+                + expected.size() + ", by " + wish;
+    }
+
+    private void add(Event.OfLocks event, List<Seen> expected) {
+        WatchEvent.Kind kind = kind(event);
+        boolean aside =
+                kind == WatchEvent.Kind.QUEUED || kind == WatchEvent.Kind.LEFT || kind == WatchEvent.Kind.DELAY_ENDED;
+        if (aside && !wish.allEvents()) {
+            return;
+        }
+        for (Hold hold : event.holds()) {
+            String key = hold.key().toString();
+            if (wish.prefix() ? key.startsWith(wish.key()) : key.equals(wish.key())) {
+                expected.add(new Seen(event.revision(), key, kind));
+            }
+        }
+    }
+
+    private static WatchEvent.Kind kind(Event.OfLocks event) {
+        if (event instanceof Event.Granted) {
+            return WatchEvent.Kind.GRANTED;
+        } else if (event instanceof Event.Released) {
+            return WatchEvent.Kind.ENDED;
+        } else if (event instanceof Event.ModeChanged) {
+            return WatchEvent.Kind.MODE_CHANGED;
+        } else if (event instanceof Event.Described) {
+            return WatchEvent.Kind.DESCRIBED;
+        } else if (event instanceof Event.Queued) {
+            return WatchEvent.Kind.QUEUED;
+        } else if (event instanceof Event.Left) {
+            return WatchEvent.Kind.LEFT;
+        }
+        return WatchEvent.Kind.DELAY_ENDED;
+    }
+}

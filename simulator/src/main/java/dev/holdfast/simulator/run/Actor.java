@@ -1,0 +1,319 @@
+package dev.holdfast.simulator.run;
+
+import dev.holdfast.client.CompactedException;
+import dev.holdfast.client.Grant;
+import dev.holdfast.client.HoldfastException;
+import dev.holdfast.client.Subscription;
+import dev.holdfast.client.session.GrantText;
+import dev.holdfast.client.session.Session;
+import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.client.session.Wish;
+import dev.holdfast.protocol.v1.GetRequest;
+import dev.holdfast.protocol.v1.GetResponse;
+import dev.holdfast.protocol.v1.LockServiceGrpc;
+import dev.holdfast.simulator.check.LockInput;
+import dev.holdfast.simulator.check.LockOutput;
+import dev.holdfast.simulator.client.SimulatedClient;
+import dev.holdfast.simulator.promise.Histories;
+import dev.holdfast.simulator.promise.Watched;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody who uses one client: wants locks, gives them back, changes its mind, reads and watches. */
+final class Actor {
+    private static final long MILLI = 1_000_000;
+    private static final int MOST_UNDER_WAY = 6;
+    private static final int MOST_WATCHES = 3;
+
+    private final Simulation run;
+    private final SimulatedClient client;
+    private final String clientId;
+    private final RandomGenerator chance;
+    private final Wishes wishes;
+    private final List<Grant> held = new ArrayList<>();
+    private final List<Open> watches = new ArrayList<>();
+    private int underWay;
+    private boolean leaving;
+
+    private record Open(Watched watched, Subscription subscription) {}
+
+    Actor(Simulation run, SimulatedClient client, String clientId) {
+        this.run = run;
+        this.client = client;
+        this.clientId = clientId;
+        this.chance = client.process().world().chance();
+        this.wishes = new Wishes(chance);
+        think();
+    }
+
+    SimulatedClient client() {
+        return client;
+    }
+
+    private Session session() {
+        return client.session();
+    }
+
+    /** What it has begun and has no answer to. */
+    int underWay() {
+        return underWay;
+    }
+
+    private void think() {
+        long nanos = chance.nextInt(20) == 0 ? chance.nextLong(2_000 * MILLI) : chance.nextLong(60 * MILLI);
+        var unused = client.process().schedule(nanos, () -> {
+            if (!leaving) {
+                act();
+                think();
+            }
+        });
+    }
+
+    private void act() {
+        if (!run.begins()) {
+            return;
+        }
+        int luck = chance.nextInt(100);
+        if (luck < 30 && !held.isEmpty()) {
+            release(held.remove(chance.nextInt(held.size())));
+        } else if (luck < 36 && !held.isEmpty()) {
+            change(held.get(chance.nextInt(held.size())));
+        } else if (luck < 46) {
+            read(wishes.recordedKey());
+        } else if (luck < 58) {
+            tryRecorded(wishes.recordedKey());
+        } else if (luck < 60) {
+            watch();
+        } else if (luck < 62 && !watches.isEmpty()) {
+            unwatch(watches.remove(chance.nextInt(watches.size())));
+        } else if (luck < 64) {
+            acquire(wishes.portable(), true);
+        } else if (underWay < MOST_UNDER_WAY) {
+            acquire(wishes.any(), false);
+        }
+    }
+
+    // Locks ------------------------------------------------------------------------------------------
+
+    private void acquire(Wish wish, boolean handsOn) {
+        note("wants " + wish.items().stream().map(item -> item.getKey()).toList());
+        CompletableFuture<Optional<Grant>> asked = session().acquire(wish).future(found -> found);
+        begin(
+                asked,
+                (found, failure) -> found.ifPresent(grant -> {
+                    told(grant);
+                    if (handsOn) {
+                        handOn(grant);
+                    } else {
+                        hold(grant);
+                    }
+                }));
+        if (chance.nextInt(8) == 0) {
+            var unused = client.process().schedule(chance.nextLong(500 * MILLI), () -> asked.cancel(false));
+        }
+    }
+
+    private void told(Grant grant) {
+        note("holds " + grant.keys() + " by " + grant.token());
+        run.belief().told(client.process(), grant);
+    }
+
+    private void hold(Grant grant) {
+        held.add(grant);
+        if (leaving) {
+            giveAllBack();
+        }
+    }
+
+    private void tryRecorded(String key) {
+        Histories.Call call = run.histories().call(key, clientId, new LockInput.TryAcquire(clientId));
+        begin(session().acquire(wishes.now(key)).future(found -> found), (found, failure) -> {
+            if (found.isPresent()) {
+                call.returned(Optional.of(new LockOutput.Granted(found.get().token())));
+                told(found.get());
+                hold(found.get());
+            } else {
+                call.returned(failure == null ? Optional.of(new LockOutput.Denied()) : Optional.empty());
+            }
+        });
+    }
+
+    private void release(Grant grant) {
+        note("gives back " + grant.token());
+        if (grant.key().startsWith(Wishes.RECORDED)) {
+            releaseRecorded(grant);
+        } else if (chance.nextBoolean()) {
+            grant.close();
+        } else {
+            begin(grant.releaseAsync().thenApply(Optional::of), (outcome, failure) -> {});
+        }
+    }
+
+    private void releaseRecorded(Grant grant) {
+        if (grant.state() == Grant.State.LOST) {
+            return;
+        }
+        Histories.Call call =
+                run.histories().call(grant.key(), clientId, new LockInput.Release(clientId, grant.token()));
+        begin(
+                grant.releaseAsync().thenApply(Optional::of),
+                (outcome, failure) -> call.returned(outcome.flatMap(found -> found == Grant.Outcome.RELEASED
+                        ? Optional.of(new LockOutput.Released())
+                        : Optional.of(new LockOutput.NotHeld()))));
+    }
+
+    private void change(Grant grant) {
+        if (!grant.isValid() || !grant.slots().isEmpty() || grant.key().startsWith(Wishes.RECORDED)) {
+            return;
+        }
+        note((grant.isShared() ? "upgrades " : "downgrades ") + grant.token());
+        begin(
+                (grant.isShared()
+                                ? grant.upgradeAsync(Duration.ofMillis(chance.nextLong(2_000)))
+                                : grant.downgradeAsync())
+                        .thenApply(Optional::of),
+                (done, failure) -> {});
+    }
+
+    /** Gives a grant to somebody else, who may take it up. */
+    private void handOn(Grant grant) {
+        if (!grant.isValid() || grant.keys().size() > 1) {
+            hold(grant);
+            return;
+        }
+        run.handOn(grant.export());
+    }
+
+    void takeUp(String text) {
+        begin(
+                session().adopt(GrantText.read(text)).thenApply(Optional::of),
+                (grant, failure) -> grant.ifPresent(taken -> {
+                    told(taken);
+                    hold(taken);
+                }));
+    }
+
+    // Reads and watches ------------------------------------------------------------------------------
+
+    private void read(String key) {
+        if (chance.nextInt(4) == 0) {
+            begin(ask(key, true).thenApply(Optional::of), (answer, failure) -> {});
+            return;
+        }
+        Histories.Call call = run.histories().call(key, clientId, new LockInput.Read());
+        begin(
+                ask(key, false).thenApply(Optional::of),
+                (answer, failure) -> answer.ifPresent(found -> call.returned(Optional.of(holder(found)))));
+    }
+
+    private CompletableFuture<GetResponse> ask(String key, boolean stale) {
+        return session()
+                .asking()
+                .asked(
+                        LockServiceGrpc.getGetMethod(),
+                        GetRequest.newBuilder().setName(key).setStale(stale).build());
+    }
+
+    private static LockOutput holder(GetResponse answer) {
+        return answer.hasLock() && answer.getLock().getHoldersCount() > 0
+                ? LockOutput.Holder.of(
+                        answer.getLock().getHolders(0).getHolderId(),
+                        answer.getLock().getHolders(0).getFencingToken())
+                : LockOutput.Holder.NONE;
+    }
+
+    private void watch() {
+        if (watches.size() >= MOST_WATCHES) {
+            return;
+        }
+        WatchWish wish = wishes.watch(run.revision());
+        Watched watched = run.watched(clientId, wish);
+        CompletableFuture<Subscription> opening = session().watching().listening(wish, watched::told, end -> {
+            watched.closed();
+            if (!(end instanceof CompactedException)) {
+                unexpected(end);
+            }
+        });
+        begin(opening.thenApply(Optional::of), (open, failure) -> {
+            if (open.isPresent()) {
+                watched.begun(run.revision());
+                watches.add(new Open(watched, open.get()));
+            } else {
+                watched.closed();
+            }
+        });
+    }
+
+    private static void unwatch(Open open) {
+        open.subscription().close();
+        open.watched().closed();
+    }
+
+    // Begin and end ----------------------------------------------------------------------------------
+
+    /** What is done with an answer; without failure and answer, it was one that means no. */
+    private interface Ending<T> {
+        void with(Optional<T> answer, @Nullable Throwable failure);
+    }
+
+    private <T> void begin(CompletableFuture<Optional<T>> answer, Ending<T> ending) {
+        underWay++;
+        var unused = answer.whenComplete((found, failure) -> {
+            underWay--;
+            if (failure != null) {
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                note("is told: " + cause);
+                if (!isExpected(cause)) {
+                    unexpected(cause);
+                }
+                ending.with(Optional.empty(), cause);
+            } else {
+                ending.with(found, null);
+            }
+        });
+    }
+
+    private static boolean isExpected(@Nullable Throwable failure) {
+        return failure instanceof HoldfastException || failure instanceof CancellationException;
+    }
+
+    private void unexpected(@Nullable Throwable failure) {
+        run.findings().report("errors", clientId + " was told " + failure);
+    }
+
+    private void note(String what) {
+        client.process().world().note(client.process().name(), () -> what);
+    }
+
+    /** Wants no more, and gives back what it has. */
+    void leave() {
+        leaving = true;
+        giveAllBack();
+    }
+
+    private void giveAllBack() {
+        List<Grant> all = List.copyOf(held);
+        held.clear();
+        all.forEach(this::release);
+    }
+
+    /** Its process died: nobody will tell it anything any more. */
+    void died() {
+        leaving = true;
+        underWay = 0;
+        watches.forEach(open -> open.watched().closed());
+    }
+
+    /** Closes the client. */
+    void close() {
+        watches.forEach(open -> open.watched().closed());
+        var unused = session().close();
+    }
+}

@@ -1,0 +1,255 @@
+package dev.holdfast.simulator.run;
+
+import dev.holdfast.client.session.SessionSettings;
+import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.core.snapshot.StateHash;
+import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.simulator.client.SimulatedClient;
+import dev.holdfast.simulator.network.Wire;
+import dev.holdfast.simulator.node.SimulatedCluster;
+import dev.holdfast.simulator.node.SimulatedNode;
+import dev.holdfast.simulator.promise.Belief;
+import dev.holdfast.simulator.promise.Chronicle;
+import dev.holdfast.simulator.promise.ExactlyOnce;
+import dev.holdfast.simulator.promise.Exclusion;
+import dev.holdfast.simulator.promise.Findings;
+import dev.holdfast.simulator.promise.FirstComeFirstServed;
+import dev.holdfast.simulator.promise.Histories;
+import dev.holdfast.simulator.promise.LeaseLife;
+import dev.holdfast.simulator.promise.TokenOrder;
+import dev.holdfast.simulator.promise.Watched;
+import dev.holdfast.simulator.world.SimulatedProcess;
+import dev.holdfast.simulator.world.Trace;
+import dev.holdfast.simulator.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * One run, from a seed to a verdict: trouble while clients work, then healing, then everything must come to rest.
+ *
+ * <p>Safety is checked all the time. That things get done is promised only once nothing is broken any more: within
+ * thirty seconds of that every wait has ended, and when all clients have left, nothing is left of them.
+ */
+public final class Simulation {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long LONGEST_RUN = 600 * SECOND;
+    private static final long RECOVERY = 30 * SECOND;
+    private static final long REST = 10 * SECOND;
+    private static final long STEP = SECOND / 10;
+    private static final int MOST_RATE_MILLIONTHS = 4_000;
+
+    private final Plan plan;
+    private final Trace trace;
+    private final World world;
+    private final RandomGenerator chance;
+    private final Findings findings;
+    private final Exclusion exclusion;
+    private final LeaseLife leaseLife;
+    private final Belief belief;
+    private final Histories histories;
+    private final Chronicle chronicle;
+    private final SimulatedCluster cluster;
+    private final Trouble trouble;
+    private final List<Actor> actors = new ArrayList<>();
+    private final List<Watched> watches = new ArrayList<>();
+    private int begun;
+    private int clientsMade;
+    private boolean decided = true;
+
+    private Simulation(Plan plan, Trace trace) {
+        this.plan = plan;
+        this.trace = trace;
+        this.world = new World(plan.seed(), trace);
+        this.chance = world.chance();
+        this.findings = new Findings(world);
+        this.exclusion = new Exclusion(findings);
+        this.leaseLife = new LeaseLife(findings);
+        this.belief = new Belief(findings);
+        this.histories = new Histories(world, findings, Wishes.RECORDED);
+        this.chronicle = new Chronicle(
+                findings,
+                List.of(
+                        exclusion,
+                        new TokenOrder(findings),
+                        new FirstComeFirstServed(findings),
+                        new ExactlyOnce(findings),
+                        leaseLife,
+                        belief,
+                        histories));
+        this.cluster =
+                new SimulatedCluster(world, new Wire(world, plan.network()), plan.nodes(), plan.log(), this::applied);
+        this.trouble = new Trouble(world, cluster, this, plan.troublePauseMillis());
+    }
+
+    /** Carries a plan out. */
+    public static Report run(Plan plan, Trace trace) {
+        return new Simulation(plan, trace).run();
+    }
+
+    private Report run() {
+        cluster.start();
+        for (int i = 1; i <= plan.clients(); i++) {
+            actors.add(newActor("c" + i));
+        }
+        trouble.begin();
+        while (begun < plan.operations() && world.now() < LONGEST_RUN && findings.isEmpty()) {
+            world.run(STEP);
+            belief.look();
+        }
+        if (findings.isEmpty()) {
+            recover();
+        }
+        if (findings.isEmpty()) {
+            rest();
+        }
+        if (findings.isEmpty()) {
+            leave();
+        }
+        return new Report(plan, findings.all(), begun, chronicle.events().size(), decided, world.now(), trace.hash());
+    }
+
+    private void recover() {
+        trouble.end();
+        actors.forEach(Actor::leave);
+        long end = world.now() + RECOVERY;
+        while (actors.stream().anyMatch(actor -> actor.underWay() > 0) && findings.isEmpty()) {
+            if (world.now() > end) {
+                actors.stream()
+                        .filter(actor -> actor.underWay() > 0)
+                        .forEach(actor -> findings.report(
+                                "recovery",
+                                actor.client().process().name() + " waits for " + actor.underWay()
+                                        + " answers 30 s after everything was mended"));
+            }
+            world.run(STEP);
+        }
+    }
+
+    /** What everybody has given back nobody holds, though all clients are still there. */
+    private void rest() {
+        world.run(REST);
+        belief.look();
+        if (exclusion.held() > 0) {
+            findings.report("rest", exclusion.held() + " grants are left that nobody knows of");
+        }
+    }
+
+    private void leave() {
+        actors.forEach(Actor::close);
+        world.run(RECOVERY);
+        if (exclusion.held() > 0 || leaseLife.alive() > 0) {
+            findings.report(
+                    "lateness",
+                    exclusion.held() + " grants and " + leaseLife.alive() + " leases are left, and nobody is there");
+        }
+        long applied = cluster.node("n1").replica().appliedIndex();
+        long hash = hash(cluster.node("n1"));
+        for (SimulatedNode node : cluster.nodes()) {
+            if (node.replica().appliedIndex() != applied || hash(node) != hash) {
+                findings.report(
+                        "agreement",
+                        node.process().name() + " is at entry " + node.replica().appliedIndex() + " with state "
+                                + hash(node) + ", and n1 at " + applied + " with " + hash);
+            }
+        }
+        watches.forEach(watched -> watched.check(chronicle.events()));
+        decided = histories.check();
+        trace.mix(hash);
+    }
+
+    private static long hash(SimulatedNode node) {
+        return node.replica().ask(machine -> StateHash.of(machine.image()));
+    }
+
+    private void applied(SimulatedNode node, AppliedEntry entry) {
+        String name = node.process().name();
+        world.note(
+                name,
+                () -> "applies entry " + entry.index() + ": " + entry.applied().events());
+        trace.mix(entry.applied().revision());
+        chronicle.applied(name, entry, node.log()::proposedNanos);
+    }
+
+    private Actor newActor(String name) {
+        SimulatedProcess process =
+                new SimulatedProcess(world, name, chance.nextInt(-MOST_RATE_MILLIONTHS, MOST_RATE_MILLIONTHS + 1));
+        String clientId = name + "." + ++clientsMade;
+        SessionSettings settings = new SessionSettings(
+                clientId,
+                Duration.ofMillis(plan.ttlMillis()),
+                Duration.ZERO,
+                Duration.ofSeconds(10),
+                Duration.ofMillis(20),
+                Duration.ofSeconds(1));
+        return new Actor(this, new SimulatedClient(process, cluster, settings), clientId);
+    }
+
+    // What actors and trouble ask for ----------------------------------------------------------------
+
+    /** Whether there is room for one more operation. */
+    boolean begins() {
+        return begun++ < plan.operations();
+    }
+
+    Findings findings() {
+        return findings;
+    }
+
+    Belief belief() {
+        return belief;
+    }
+
+    Histories histories() {
+        return histories;
+    }
+
+    /** The last revision that anybody knows. */
+    long revision() {
+        List<dev.holdfast.core.event.Event> events = chronicle.events();
+        return events.isEmpty() ? 0 : events.get(events.size() - 1).revision();
+    }
+
+    Watched watched(String who, WatchWish wish) {
+        Watched watched = new Watched(who, wish, findings);
+        watches.add(watched);
+        return watched;
+    }
+
+    List<Actor> actors() {
+        return actors;
+    }
+
+    Actor anyActor() {
+        return actors.get(chance.nextInt(actors.size()));
+    }
+
+    /** All who are on the network. */
+    List<String> names() {
+        return Stream.concat(
+                        cluster.names().stream(),
+                        IntStream.rangeClosed(1, plan.clients()).mapToObj(i -> "c" + i))
+                .toList();
+    }
+
+    /** Kills a client's process, and starts another in its place. */
+    void replace(SimulatedProcess process) {
+        for (int i = 0; i < actors.size(); i++) {
+            Actor actor = actors.get(i);
+            if (actor.client().process() == process) {
+                actor.client().kill();
+                actor.died();
+                actors.set(i, newActor(process.name()));
+            }
+        }
+    }
+
+    /** Gives an exported grant to somebody. */
+    void handOn(String text) {
+        Actor other = anyActor();
+        other.client().process().arrive(chance.nextLong(SECOND), () -> other.takeUp(text));
+    }
+}

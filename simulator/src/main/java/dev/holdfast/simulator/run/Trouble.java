@@ -1,0 +1,158 @@
+package dev.holdfast.simulator.run;
+
+import dev.holdfast.simulator.node.SimulatedCluster;
+import dev.holdfast.simulator.node.SimulatedNode;
+import dev.holdfast.simulator.world.SimulatedProcess;
+import dev.holdfast.simulator.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Breaks something now and then, and mends it again some time later. */
+final class Trouble {
+    private static final long MILLI = 1_000_000;
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private final World world;
+    private final SimulatedCluster cluster;
+    private final Simulation run;
+    private final RandomGenerator chance;
+    private final long longestPause;
+    private boolean over;
+
+    Trouble(World world, SimulatedCluster cluster, Simulation run, long longestPauseMillis) {
+        this.world = world;
+        this.cluster = cluster;
+        this.run = run;
+        this.chance = world.chance();
+        this.longestPause = longestPauseMillis * MILLI;
+    }
+
+    void begin() {
+        if (longestPause > 0 && !over) {
+            world.after(chance.nextLong(longestPause), () -> {
+                if (!over) {
+                    make();
+                    begin();
+                }
+            });
+        }
+    }
+
+    private long while_() {
+        return chance.nextInt(3) == 0 ? chance.nextLong(8_000 * MILLI) : chance.nextLong(1_000 * MILLI);
+    }
+
+    private void make() {
+        switch (chance.nextInt(14)) {
+            case 0, 1 -> kill(leaderOrAny());
+            case 2 -> kill(any());
+            case 3 -> cluster.nodes().forEach(this::kill);
+            case 4 -> stop(leaderOrAny().process());
+            case 5 -> stop(any().process());
+            case 6 -> suspend(any().process());
+            case 7 -> isolate(leaderOrAny().process().name(), true);
+            case 8 -> isolate(any().process().name(), false);
+            case 9 -> campaign(any());
+            case 10 -> shake();
+            case 11 -> stop(run.anyActor().client().process());
+            case 12 -> clientTrouble();
+            default -> isolate(run.anyActor().client().process().name(), chance.nextBoolean());
+        }
+    }
+
+    private void clientTrouble() {
+        SimulatedProcess process = run.anyActor().client().process();
+        switch (chance.nextInt(3)) {
+            case 0 -> suspend(process);
+            case 1 -> {
+                note(process.name(), "is killed");
+                run.replace(process);
+            }
+            default -> process.jump(chance.nextLong(-HOUR_MILLIS, HOUR_MILLIS));
+        }
+    }
+
+    private SimulatedNode any() {
+        List<SimulatedNode> all = new ArrayList<>(cluster.nodes());
+        return all.get(chance.nextInt(all.size()));
+    }
+
+    private SimulatedNode leaderOrAny() {
+        Optional<SimulatedNode> leader = cluster.leader();
+        return leader.orElseGet(this::any);
+    }
+
+    private void note(String who, String what) {
+        world.note(who, () -> what);
+    }
+
+    private void kill(SimulatedNode node) {
+        if (!node.process().isAlive()) {
+            return;
+        }
+        String name = node.process().name();
+        note(name, "is killed");
+        node.kill();
+        world.after(while_(), () -> restart(name));
+    }
+
+    private void restart(String name) {
+        if (!cluster.node(name).process().isAlive()) {
+            note(name, "starts again");
+            cluster.start(name);
+        }
+    }
+
+    private void stop(SimulatedProcess process) {
+        note(process.name(), "is stopped");
+        process.stop();
+        world.after(while_(), () -> resume(process));
+    }
+
+    private void suspend(SimulatedProcess process) {
+        note(process.name(), "sleeps");
+        process.suspend();
+        world.after(while_(), () -> resume(process));
+    }
+
+    private void resume(SimulatedProcess process) {
+        if (process.isAlive() && !process.isRunning()) {
+            note(process.name(), "goes on");
+            process.resume();
+        }
+    }
+
+    private void isolate(String name, boolean bothWays) {
+        note(name, bothWays ? "is cut off" : "is cut off in one direction");
+        for (String other : run.names()) {
+            if (!other.equals(name)) {
+                cluster.wire().cut(name, other);
+                if (bothWays) {
+                    cluster.wire().cut(other, name);
+                }
+            }
+        }
+        world.after(while_(), () -> cluster.wire().heal());
+    }
+
+    private void campaign(SimulatedNode node) {
+        node.process().arrive(0, () -> node.log().campaign());
+    }
+
+    private void shake() {
+        note("wire", "some connections break");
+        cluster.nodes().forEach(node -> node.host().shake(3));
+    }
+
+    /** Mends everything, for good. */
+    void end() {
+        over = true;
+        note("wire", "everything is mended");
+        cluster.wire().heal();
+        cluster.names().forEach(this::restart);
+        cluster.nodes().forEach(node -> resume(node.process()));
+        run.actors().forEach(actor -> resume(actor.client().process()));
+    }
+}

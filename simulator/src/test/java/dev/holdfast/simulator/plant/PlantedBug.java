@@ -1,0 +1,55 @@
+package dev.holdfast.simulator.plant;
+
+/** A way in which the real code could be wrong. */
+enum PlantedBug {
+    // The machine.
+    GRANTS_WHAT_IS_HELD("core.grant.GrantRule", "firstHolderAgainst", Change.Nothing.class),
+    LETS_NEWCOMERS_OVERTAKE("core.grant.GrantRule", "firstWaiterBefore", Change.Nothing.class),
+    FORGETS_SUBTREES("core.grant.Subtrees", "subtreeAgainst", Change.Nothing.class),
+    FORGETS_WHO_WAITS("core.grant.GrantPass", "run", Change.Nothing.class),
+    FORGETS_WHAT_WAS_ANSWERED("core.handler.ExactlyOnce", "earlierAnswer", Change.Nothing.class),
+    NEVER_ENDS_LEASES("core.handler.Expiry", "endDue", Change.Nothing.class),
+    REPEATS_TOKENS("core.FencingToken", "of", Change.RoundsSecond.class),
+    RENEWS_IN_WORDS_ONLY("core.state.Ledger", "renew", Change.Nothing.class),
+    TEARS_SNAPSHOTS("core.snapshot.SnapshotWriter", "beforeChange", Change.Nothing.class),
+    OVERLOOKS_DEADLOCKS("core.deadlock.DeadlockCheck", "nobodyWaitsFor", Change.GivesTrue.class),
+
+    // The server.
+    CLOCK_RUNS_FAST("server.propose.ClusterClock", "read", Change.GivesHalfMore.class),
+    CLOCK_JUMPS_WITH_THE_LEADER("server.propose.ClusterClock", "<init>", Change.SecondThreeSecondsMore.class),
+    READS_OLD_STATE("server.read.Reads", "read", Change.TakesTrue.class),
+    WATCHES_MISS_EVENTS("core.event.WatchIndex", "match", Change.MissesEvents.class),
+    SESSIONS_MISS_EVENTS("server.replica.LeaseListeners", "applied", Change.Nothing.class),
+    EVENTS_OVERTAKE_ANSWERS("server.grpc.OpenRequests", "holdsBack", Change.GivesFalse.class),
+    WATCHES_MISS_SNAPSHOTS("server.watch.WatchHub", "replaced", Change.Nothing.class),
+    SESSIONS_MISS_SNAPSHOTS("server.replica.LeaseListeners", "replaced", Change.Nothing.class),
+
+    // The client.
+    BELIEVES_TOO_LONG("client.session.Deadline", "of", Change.GivesASecondLater.class),
+    OVERSLEEPS("client.time.ElapsedClock", "look", Change.Nothing.class),
+    BELIEVES_FOR_EVER("client.session.HeldGrant", "left", Change.NeverZero.class),
+    DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class),
+    KEEPS_WHAT_CAME_TOO_LATE("client.session.AcquireRequest", "giveBack", Change.Nothing.class);
+
+    private final String type;
+    private final String method;
+    private final Class<?> change;
+
+    PlantedBug(String type, String method, Class<?> change) {
+        this.type = "dev.holdfast." + type;
+        this.method = method;
+        this.change = change;
+    }
+
+    String type() {
+        return type;
+    }
+
+    String method() {
+        return method;
+    }
+
+    Class<?> change() {
+        return change;
+    }
+}
