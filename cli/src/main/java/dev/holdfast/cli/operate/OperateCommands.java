@@ -4,6 +4,7 @@ import dev.holdfast.cli.doctor.DoctorCommand;
 import dev.holdfast.cli.inspect.LogCommand;
 import dev.holdfast.cli.load.BenchCommand;
 import dev.holdfast.cli.output.Streams;
+import dev.holdfast.cli.simulate.SimulateCommand;
 import dev.holdfast.cli.top.TopCommand;
 import java.util.List;
 
@@ -27,6 +28,7 @@ public final class OperateCommands {
                 new DatastoreCommand(streams),
                 LogCommand.spec(streams),
                 new BenchCommand(streams),
+                new SimulateCommand(streams),
                 new CompletionCommand(streams),
                 new ReferenceCommand(streams));
     }

@@ -152,7 +152,12 @@ final class ClientLease implements Exchange {
     /** The end of a request's wait, or of its upgrade. */
     void pushed(ServerMessage message) {
         Request request = placed.getOrDefault(message.getSeq(), unanswered.get(message.getSeq()));
-        if (request != null) {
+        if (request == null) {
+            return;
+        }
+        if (message.hasError()) {
+            request.refused(message.getError());
+        } else {
             request.outcome(message.getLock());
         }
     }

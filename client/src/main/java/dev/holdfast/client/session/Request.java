@@ -121,7 +121,12 @@ abstract class Request implements Exchange, Impatient {
 
     @Override
     public final void answered(ServerMessage answer, long sentNanos) {
-        outcome(answer.getLock());
+        LockResponse lock = answer.getLock();
+        if (lock.getAcquired() && lease.isStarting()) {
+            // What was said of the lease itself was lost on its way; a grant without it would not be believed in.
+            lease.confirmed(sentNanos, answer.getClusterTimeMs(), lock.getLeaseEndMs());
+        }
+        outcome(lock);
     }
 
     /** What became of it, asked or not. */

@@ -385,7 +385,7 @@ public final class Session implements Connection.Owner {
     public void pushed(ServerMessage message) {
         ClientLease lease = leases.get(message.getLeaseId());
         switch (message.getBodyCase()) {
-            case LOCK -> {
+            case LOCK, ERROR -> {
                 if (lease != null) {
                     lease.pushed(message);
                 }

@@ -259,15 +259,19 @@ final class SessionMessages implements Attachments.Session {
 
     private void lock(long id, Command.OfLease command, long seq, String key, boolean set, List<LockKey> keys) {
         requireRoom();
+        // Whoever waits on this stream is told on it, even if attaching to the lease has failed before.
+        attachments.begin(command.lease());
         Asked asked = Asked.ofLock(command.lease().value(), set, caller);
         Open open = openRequests.asked(
                 RequestId.of(command.lease(), seq, keys.get(0)), keys, command instanceof Command.Upgrade);
-        submit(
-                id,
-                command,
-                seq,
-                (body, result) -> body.setLock(Answers.lock(result, key, asked)),
-                result -> openRequests.answered(open, result).forEach(this::happened));
+        submit(id, command, seq, (body, result) -> body.setLock(Answers.lock(result, key, asked)), result -> {
+            openRequests.answered(open, result).forEach(this::happened);
+            if (result.orElse(null) instanceof Result.Queued || result.orElse(null) instanceof Result.Granted) {
+                attachments.confirm(command.lease());
+            } else {
+                attachments.refuse(command.lease());
+            }
+        });
     }
 
     private void submit(long id, Command.OfLease command, long seq, Body body) {

@@ -7,9 +7,9 @@ final class Pipe {
     private final Wire wire;
     private final String from;
     private final String to;
-    private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> sent = new ArrayDeque<>();
     private long lastArrival;
-    private int underway;
+    private int held;
     private boolean broken;
 
     Pipe(Wire wire, String from, String to) {
@@ -19,44 +19,44 @@ final class Pipe {
     }
 
     void send(Runnable delivery) {
-        underway++;
-        travel(delivery);
+        sent.add(delivery);
+        travel();
     }
 
-    private void travel(Runnable delivery) {
+    private void travel() {
         long now = wire.world().now();
         lastArrival = Math.max(lastArrival + 1, now + wire.delay());
-        wire.world().after(lastArrival - now, () -> arrived(delivery));
+        wire.world().after(lastArrival - now, this::arrived);
     }
 
-    private void arrived(Runnable delivery) {
+    /** Something has come through: whatever it was, it is the oldest that is handed over. */
+    private void arrived() {
         if (broken) {
             return;
         }
-        if (!held.isEmpty() || wire.isCut(from, to)) {
-            held.add(delivery);
+        if (wire.isCut(from, to)) {
+            held++;
             wire.stuck(this);
         } else {
-            underway--;
-            delivery.run();
+            sent.remove().run();
         }
     }
 
     /** What was held is sent again, as TCP does. */
     void healed() {
-        ArrayDeque<Runnable> again = new ArrayDeque<>(held);
-        held.clear();
-        again.forEach(this::travel);
+        for (; held > 0; held--) {
+            travel();
+        }
     }
 
     /** What is under way never arrives. */
     void breakOff() {
         broken = true;
-        held.clear();
+        sent.clear();
     }
 
     /** Messages that were sent and have not arrived. */
     int underway() {
-        return underway;
+        return sent.size();
     }
 }

@@ -158,6 +158,7 @@ final class Actor {
 
     private void releaseRecorded(Grant grant) {
         if (grant.state() == Grant.State.LOST) {
+            grant.close(); // the cluster may not know yet, and the client does not ask
             return;
         }
         Histories.Call call =
@@ -235,12 +236,22 @@ final class Actor {
         }
         WatchWish wish = wishes.watch(run.revision());
         Watched watched = run.watched(clientId, wish);
-        CompletableFuture<Subscription> opening = session().watching().listening(wish, watched::told, end -> {
-            watched.closed();
-            if (!(end instanceof CompactedException)) {
-                unexpected(end);
-            }
-        });
+        note("watches " + wish);
+        CompletableFuture<Subscription> opening = session()
+                .watching()
+                .listening(
+                        wish,
+                        event -> {
+                            note("sees " + event.kind() + " of " + event.key() + " at " + event.revision() + ", by "
+                                    + wish);
+                            watched.told(event);
+                        },
+                        end -> {
+                            watched.closed();
+                            if (!(end instanceof CompactedException)) {
+                                unexpected(end);
+                            }
+                        });
         begin(opening.thenApply(Optional::of), (open, failure) -> {
             if (open.isPresent()) {
                 watched.begun(run.revision());

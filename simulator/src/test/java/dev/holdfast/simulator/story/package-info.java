@@ -1,0 +1,5 @@
+/** The stories. */
+@NullMarked
+package dev.holdfast.simulator.story;
+
+import org.jspecify.annotations.NullMarked;
