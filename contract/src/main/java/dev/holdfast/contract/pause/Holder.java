@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.StringTokenizer;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Worker} in a process of its own, as its starter sees it. */
@@ -25,8 +27,11 @@ final class Holder implements AutoCloseable {
 
     private final Process process;
     private final PrintStream orders;
-    private volatile long updates;
-    private volatile boolean midway;
+    /** How many updates it had made in all when it gave a grant back, by the grant's token. */
+    private final ConcurrentSkipListMap<Long, Long> updates = new ConcurrentSkipListMap<>(Map.of(0L, 0L));
+
+    private volatile long midwayToken;
+    private volatile boolean still;
     private volatile @Nullable Account account;
 
     private Holder(Process process) {
@@ -69,9 +74,16 @@ final class Holder implements AutoCloseable {
     /** Anything else is somebody's log. */
     private void hear(StringTokenizer words) {
         switch (words.hasMoreTokens() ? words.nextToken() : "") {
-            case Worker.UPDATES -> updates = Long.parseLong(words.nextToken());
-            case Worker.MIDWAY -> midway = true;
-            case Worker.AWAKE -> midway = false;
+            case Worker.UPDATES -> {
+                long made = Long.parseLong(words.nextToken());
+                updates.put(Long.parseLong(words.nextToken()), made);
+            }
+            case Worker.MIDWAY -> {
+                midwayToken = Long.parseLong(words.nextToken());
+                still = true;
+            }
+            case Worker.REST -> still = true;
+            case Worker.AWAKE -> still = false;
             case Worker.ACCOUNT ->
                 account = new Account(
                         Long.parseLong(words.nextToken()),
@@ -83,13 +95,32 @@ final class Holder implements AutoCloseable {
 
     /** How many updates it had made when it last gave the lock back. */
     long updates() {
-        return updates;
+        return updates.lastEntry().getValue();
     }
 
-    /** Has it hold still between a read and a write, and waits until it does. */
-    void awaitMidway() {
-        orders.println(Worker.MIDWAY);
-        awaitAlive(() -> midway);
+    /** How many of them it made under grants with higher tokens than this. */
+    long updatesAfter(long token) {
+        return updates() - updates.floorEntry(token).getValue();
+    }
+
+    /**
+     * Has it hold still between a read and a write, and waits until it does.
+     *
+     * @return the token under which it is about to write
+     */
+    long awaitMidway() {
+        awaitStill(Worker.MIDWAY);
+        return midwayToken;
+    }
+
+    /** Has it hold still after it gave the lock back, and waits until it does. */
+    void awaitRest() {
+        awaitStill(Worker.REST);
+    }
+
+    private void awaitStill(String where) {
+        orders.println(where);
+        awaitAlive(() -> still);
     }
 
     /** Lets it go on, as soon as it can. */
@@ -97,9 +128,9 @@ final class Holder implements AutoCloseable {
         orders.println(Worker.AWAKE);
     }
 
-    /** Waits until it has written what it was about to write. */
+    /** Waits until it has written what it was about to write, or is at work again. */
     void awaitAwake() {
-        awaitAlive(() -> !midway);
+        awaitAlive(() -> !still);
     }
 
     /** Lets it finish, and asks what it did. */

@@ -1,5 +1,7 @@
 package dev.holdfast.contract.pause;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Locale;
 
 /**
@@ -12,6 +14,19 @@ import java.util.Locale;
  * @param lost updates that were acknowledged and are not in the tally
  */
 public record Outcome(int pauses, long updates, long refused, long stale, long lost) {
+    /** Fails unless the store refused every stale access, and lost nothing that it acknowledged. */
+    public void requireNoHarm() {
+        assertThat(stale).as("stale writes that were accepted").isZero();
+        assertThat(lost).as("lost updates").isZero();
+        assertThat(refused).as("refused accesses, one for each pause").isGreaterThanOrEqualTo(pauses);
+    }
+
+    /** Fails unless the stopped holders did harm where nothing kept them from it: otherwise nothing was tried. */
+    public void requireHarm() {
+        assertThat(stale).as("stale writes without a guard, one for each pause").isEqualTo(pauses);
+        assertThat(lost).as("updates lost without a guard").isGreaterThanOrEqualTo(Trial.CERTAIN_LOSS);
+    }
+
     @Override
     public String toString() {
         return String.format(

@@ -16,11 +16,12 @@ import java.util.OptionalLong;
  */
 final class Worker {
     /** How often it adds under one grant. */
-    private static final int UPDATES_PER_GRANT = 20;
+    static final int UPDATES_PER_GRANT = 20;
 
     static final String UPDATES = "updates";
     static final String MIDWAY = "midway";
     static final String AWAKE = "awake";
+    static final String REST = "rest";
     static final String ACCOUNT = "account";
 
     private final Tally tally;
@@ -49,13 +50,15 @@ final class Worker {
 
     private void work(HoldfastClient client, String key) throws Exception {
         while (!ended) {
+            long token;
             try (Grant grant = client.lock(key).acquire()) {
+                token = grant.token();
                 int left = UPDATES_PER_GRANT;
                 while (left > 0 && grant.isValid() && add(grant, left == UPDATES_PER_GRANT / 2)) {
                     left--;
                 }
             }
-            say(UPDATES + " " + updates);
+            say(UPDATES + " " + updates + " " + token);
             listen();
         }
         say(ACCOUNT + " " + updates + " " + refused + " " + stale);
@@ -70,7 +73,8 @@ final class Worker {
         }
         boolean stopped = holdStill && halfway;
         if (stopped) {
-            awaitSignals();
+            holdStill = false;
+            awaitOrder(MIDWAY + " " + grant.token());
         }
         boolean lost = stopped && !grant.isValid();
         boolean taken = tally.write(grant.token(), number.getAsLong() + 1);
@@ -83,10 +87,9 @@ final class Worker {
         return taken;
     }
 
-    /** Says that the stop may come, and goes on when it is over. */
-    private void awaitSignals() throws IOException {
-        holdStill = false;
-        say(MIDWAY);
+    /** Says where it is, and goes on when it is told to. */
+    private void awaitOrder(String where) throws IOException {
+        say(where);
         String order = orders.readLine();
         if (!AWAKE.equals(order)) {
             throw new IOException("told '" + order + "' while it held still");
@@ -98,6 +101,10 @@ final class Worker {
             String order = orders.readLine();
             holdStill |= MIDWAY.equals(order);
             ended |= ACCOUNT.equals(order);
+            if (REST.equals(order)) {
+                awaitOrder(REST);
+                say(AWAKE);
+            }
         }
     }
 

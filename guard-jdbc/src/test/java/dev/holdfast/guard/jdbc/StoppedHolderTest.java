@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holders of a real lock that are stopped in the middle of an update of a real database. */
-@Timeout(240)
+@Timeout(300)
 class StoppedHolderTest {
     @TempDir
     Path root;
@@ -25,15 +25,9 @@ class StoppedHolderTest {
             Outcome unguarded = run(database, cluster, PostgreSqlTally.Unguarded.class, 2, 300);
             System.out.println("fencing postgresql, guarded: " + guarded);
             System.out.println("fencing postgresql, unguarded: " + unguarded);
+            guarded.requireNoHarm();
             assertThat(guarded.updates()).isGreaterThanOrEqualTo(2_000);
-            assertThat(guarded.stale()).as("stale writes that were accepted").isZero();
-            assertThat(guarded.lost()).as("lost updates").isZero();
-            assertThat(guarded.refused())
-                    .as("refused accesses, one for each pause")
-                    .isGreaterThanOrEqualTo(5);
-            assertThat(unguarded.lost())
-                    .as("lost updates without a guard: if there are none, nothing was tried above")
-                    .isPositive();
+            unguarded.requireHarm();
         }
     }
 
