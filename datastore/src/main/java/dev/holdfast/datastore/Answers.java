@@ -13,7 +13,7 @@ import dev.holdfast.guard.StaleTokenException;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What the store says, as JSON. Tokens of refusals and values are texts: many a reader's numbers end at 2^53. */
+/** What the store says, as JSON. Tokens are texts, in values as well as numbers: many a reader's end at 2^53. */
 final class Answers {
     private Answers() {}
 
@@ -32,7 +32,10 @@ final class Answers {
         Value value = found.get();
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("key", key).put("data", value.data());
         json.put("clientID", value.clientId());
-        json.putObject("fencingToken").put("key", key).put("value", Long.toString(value.token()));
+        json.putObject("fencingToken")
+                .put("key", key)
+                .put("value", value.token())
+                .put("valueString", Long.toString(value.token()));
         return json(HttpStatus.OK, json);
     }
 

@@ -22,7 +22,7 @@ record WriteRequest(String clientId, Access access, String data) {
             .build();
 
     private static final Set<String> FIELDS = Set.of("clientID", "fencingToken", "data", "sequence");
-    private static final Set<String> TOKEN_FIELDS = Set.of("key", "value");
+    private static final Set<String> TOKEN_FIELDS = Set.of("key", "value", "valueString");
     private static final Map<String, String> NAMES = Map.of("key", "fencingToken.key", "token", "fencingToken.value");
 
     static WriteRequest parse(byte[] body) {
@@ -36,7 +36,7 @@ record WriteRequest(String clientId, Access access, String data) {
         String clientId = text(root, "clientID", "clientID", MAX_CLIENT_BYTES);
         String data = text(root, "data", "data", MAX_DATA_BYTES);
         String key = text(token, "key", "fencingToken.key", Access.MAX_KEY_BYTES);
-        long value = number(token, "value", "fencingToken.value");
+        long value = value(token);
         try {
             Access access = Access.exclusive(key, value);
             return new WriteRequest(
@@ -87,6 +87,20 @@ record WriteRequest(String clientId, Access access, String data) {
             throw new BadRequestException(field, "has " + bytes + " bytes, the limit is " + limit);
         }
         return node.textValue();
+    }
+
+    /** The text counts if there is one: who keeps numbers as floating point hands on a rounded one beside it. */
+    private static long value(JsonNode token) {
+        long value = number(token, "value", "fencingToken.value");
+        if (!token.has("valueString")) {
+            return value;
+        }
+        long exact = number(token, "valueString", "fencingToken.valueString");
+        if ((double) exact != (double) value) {
+            throw new BadRequestException(
+                    "fencingToken.valueString", "must be the same as value, is " + exact + ", not " + value);
+        }
+        return exact;
     }
 
     /** As a number; or as a text, for those whose numbers end at 2^53. */

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,8 +47,25 @@ class DataStoreTest {
         Answer read = client.read("orders/42");
         assertThat(read.text("data")).isEqualTo("two");
         assertThat(read.text("clientID")).isEqualTo("c1");
-        assertThat(read.json().path("fencingToken").path("value").asText()).isEqualTo("33");
         assertThat(client.read("orders/43").status()).isEqualTo(404);
+    }
+
+    /** As a cluster gives it out: a number, and a text for those whose numbers end at 2^53. */
+    @Test
+    void token_is_read_back_as_it_was_written_and_can_be_written_again() throws Exception {
+        long large = (40L << 48) + 1;
+        for (String token : List.of(
+                "{\"key\":\"t\",\"value\":%d}".formatted(large),
+                "{\"key\":\"t\",\"value\":\"%d\"}".formatted(large),
+                "{\"key\":\"t\",\"value\":%d,\"valueString\":\"%d\"}".formatted(large, large),
+                "{\"key\":\"t\",\"value\":%d,\"valueString\":\"%d\"}".formatted(large - 1, large))) {
+            assertThat(client.post("{\"clientID\":\"c\",\"fencingToken\":%s,\"data\":\"\"}".formatted(token))
+                            .status())
+                    .as(token)
+                    .isEqualTo(200);
+            assertThat(client.read("t").json().path("fencingToken"))
+                    .hasToString("{\"key\":\"t\",\"value\":%d,\"valueString\":\"%d\"}".formatted(large, large));
+        }
     }
 
     @Test
@@ -127,6 +145,9 @@ class DataStoreTest {
                 Map.entry(
                         "{\"clientID\":\"c\",\"fencingToken\":{\"key\":\"a\",\"value\":\"x\"},\"data\":\"\"}",
                         "fencingToken.value"),
+                Map.entry(
+                        "{\"clientID\":\"c\",\"fencingToken\":{\"key\":\"a\",\"value\":1,\"valueString\":\"2\"},\"data\":\"\"}",
+                        "fencingToken.valueString"),
                 Map.entry("{\"clientID\":\"c\",\"fencingToken\":{\"key\":\"a\"},\"data\":\"\"}", "fencingToken.value"),
                 Map.entry(
                         "{\"clientID\":\"c\",\"fencingToken\":{\"key\":\"\",\"value\":1},\"data\":\"\"}",
