@@ -26,10 +26,13 @@ import org.jspecify.annotations.Nullable;
 public final class GuardedTable {
     public static final String DEFAULT_COLUMN = "fencing_token";
 
+    private static final String SHOWN = "_shown";
+
     private final Dialect dialect;
     private final Name table;
     private final Name id;
     private final Name token;
+    private final @Nullable Name shown;
 
     /** What was found under an id. */
     public enum Row {
@@ -52,10 +55,15 @@ public final class GuardedTable {
      * @param token the column that carries the token
      */
     public GuardedTable(Dialect dialect, String table, String id, String token) {
+        this(dialect, Name.table("table", table), Name.column("id", id), Name.column("token", token), null);
+    }
+
+    private GuardedTable(Dialect dialect, Name table, Name id, Name token, @Nullable Name shown) {
         this.dialect = dialect;
-        this.table = Name.table("table", table);
-        this.id = Name.column("id", id);
-        this.token = Name.column("token", token);
+        this.table = table;
+        this.id = id;
+        this.token = token;
+        this.shown = shown;
     }
 
     /**
@@ -101,12 +109,16 @@ public final class GuardedTable {
                 .map(column -> dialect.quoted(Name.column("values", column)) + " = ?, ")
                 .collect(Collectors.joining());
         String mark = dialect.quoted(token);
-        String sql = "UPDATE " + dialect.quoted(table) + " SET " + assignments + mark + " = ? WHERE "
+        String toTriggers = shown == null ? "" : dialect.quoted(shown) + " = ?, ";
+        String sql = "UPDATE " + dialect.quoted(table) + " SET " + assignments + toTriggers + mark + " = ? WHERE "
                 + dialect.quoted(id) + " = ? AND " + mark + " <= ?";
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int parameter = 1;
             for (String column : columns) {
                 statement.setObject(parameter++, values.get(column));
+            }
+            if (shown != null) {
+                statement.setLong(parameter++, access.token());
             }
             statement.setLong(parameter++, access.token());
             statement.setObject(parameter++, rowId);
@@ -144,22 +156,41 @@ public final class GuardedTable {
         }
     }
 
-    /** The statement that adds the column. */
+    /** The statement that adds what this needs to the table. */
     public String ddl() {
-        return "ALTER TABLE " + dialect.quoted(table) + " ADD COLUMN " + dialect.quoted(token)
+        String added = "ALTER TABLE " + dialect.quoted(table) + " ADD COLUMN " + dialect.quoted(token)
                 + " bigint NOT NULL DEFAULT 0";
+        return shown == null ? added : added + ", ADD COLUMN " + dialect.quoted(shown) + " bigint";
     }
 
     /**
-     * The statements that have PostgreSQL refuse every update of the table that names no token or one below that of the
-     * row, whoever makes it, and every deletion, with which a row's mark would be forgotten.
+     * The same, for a table with the triggers of {@link #triggerDdl}. It makes a difference on MySQL and MariaDB, whose
+     * triggers do not see whether an update set a column: there a second column, which is always empty afterwards, is
+     * where an update shows its token.
      *
-     * @throws IllegalStateException if the dialect is another
+     * @throws IllegalStateException if there are no such triggers for the dialect
+     */
+    public GuardedTable withTriggers() {
+        return switch (dialect) {
+            case POSTGRESQL -> this;
+            case MYSQL -> new GuardedTable(dialect, table, id, token, Name.column("token", token.last() + SHOWN));
+            case H2 -> throw new IllegalStateException("dialect: there are no triggers for H2");
+        };
+    }
+
+    /**
+     * The statements that have the database refuse every update of the table that shows no token or one below that of
+     * the row, whoever makes it, and every deletion, with which a row's mark would be forgotten.
+     *
+     * @throws IllegalStateException if this is not {@link #withTriggers}
      */
     public List<String> triggerDdl() {
-        if (dialect != Dialect.POSTGRESQL) {
-            throw new IllegalStateException("dialect: triggers are made for POSTGRESQL, not for " + dialect);
+        if (dialect == Dialect.POSTGRESQL) {
+            return new TokenTrigger(table, token).ddl();
         }
-        return new TokenTrigger(table, token).ddl();
+        if (shown == null) {
+            throw new IllegalStateException("triggers: make this table withTriggers() first, for " + dialect);
+        }
+        return new ShownTokenTrigger(table, token, shown).ddl();
     }
 }

@@ -1,43 +1,23 @@
 package dev.holdfast.guard.jdbc;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class H2Test {
-    private static H2Database database;
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-    @BeforeAll
-    static void start() throws Exception {
-        database = new H2Database();
+@Timeout(120)
+class H2Test extends DatabaseContract<H2Database> {
+    @Override
+    H2Database started() throws SQLException {
+        return new H2Database();
     }
 
-    @AfterAll
-    static void stop() throws Exception {
-        database.close();
-    }
-
-    @Nested
-    class Guard extends GuardContract {
-        @Override
-        protected Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    class Concurrency extends ConcurrencyContract {
-        @Override
-        protected Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    class Table extends TableContract {
-        @Override
-        protected Database database() {
-            return database;
-        }
+    @Test
+    void there_are_no_triggers() {
+        GuardedTable orders = new GuardedTable(Dialect.H2, "orders", "id");
+        assertThatThrownBy(orders::withTriggers)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no triggers for H2");
     }
 }

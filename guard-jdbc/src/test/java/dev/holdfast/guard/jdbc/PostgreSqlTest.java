@@ -1,56 +1,17 @@
 package dev.holdfast.guard.jdbc;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Nested;
+import java.io.IOException;
+import org.junit.jupiter.api.Timeout;
 
-class PostgreSqlTest {
-    private static PostgreSqlServer database;
-
-    @BeforeAll
-    static void start() throws Exception {
-        database = PostgreSqlServer.started();
+@Timeout(120)
+class PostgreSqlTest extends ServerContract<PostgreSqlServer> {
+    @Override
+    PostgreSqlServer started() throws IOException, InterruptedException {
+        return PostgreSqlServer.started();
     }
 
-    @AfterAll
-    static void stop() throws Exception {
-        database.close();
-    }
-
-    @Nested
-    class Guard extends GuardContract {
-        @Override
-        protected Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    class Concurrency extends ConcurrencyContract {
-        @Override
-        protected Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    class Table extends TableContract {
-        @Override
-        protected Database database() {
-            return database;
-        }
-    }
-
-    @Nested
-    class Crash extends CrashContract {
-        @Override
-        protected ServerProcess server() {
-            return database;
-        }
-
-        @Override
-        protected String impatientUrl() {
-            return database.url() + "&options=-c%20idle_in_transaction_session_timeout=2000";
-        }
+    @Override
+    String impatientUrl() {
+        return database().url() + "&options=-c%20idle_in_transaction_session_timeout=2000";
     }
 }

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.guard.Access;
 import dev.holdfast.guard.Entry;
 import dev.holdfast.guard.StaleTokenException;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,33 +24,28 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Inside Spring's transactions, with nothing of Spring's in the guard. */
 @Timeout(120)
-class SpringTest {
-    private static PostgreSqlServer database;
+class SpringTest extends DatabaseTest<PostgreSqlServer> {
     private final JdbcGuard guard = new JdbcGuard(Dialect.POSTGRESQL);
     private DataSource source;
     private JdbcTemplate jdbc;
     private TransactionTemplate transaction;
 
-    @BeforeAll
-    static void start() throws Exception {
-        database = PostgreSqlServer.started();
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        database.close();
+    @Override
+    PostgreSqlServer started() throws IOException, InterruptedException {
+        return PostgreSqlServer.started();
     }
 
     @BeforeEach
     void counter() throws SQLException {
-        source = new DriverManagerDataSource(database.url());
+        source = new DriverManagerDataSource(database().url());
         jdbc = new JdbcTemplate(source);
         transaction = new TransactionTemplate(new JdbcTransactionManager(source));
-        database.empty(guard);
-        database.execute(
-                "DROP TABLE IF EXISTS counters",
-                "CREATE TABLE counters (n bigint NOT NULL)",
-                "INSERT INTO counters VALUES (5)");
+        database().empty(guard);
+        database()
+                .execute(
+                        "DROP TABLE IF EXISTS counters",
+                        "CREATE TABLE counters (n bigint NOT NULL)",
+                        "INSERT INTO counters VALUES (5)");
     }
 
     private void enter(long token) {
@@ -75,7 +69,7 @@ class SpringTest {
                     enter(33);
                 }))
                 .isInstanceOf(StaleTokenException.class);
-        assertThat(database.number("SELECT n FROM counters")).isEqualTo(7);
+        assertThat(database().number("SELECT n FROM counters")).isEqualTo(7);
     }
 
     @Test
@@ -85,7 +79,7 @@ class SpringTest {
             status.setRollbackOnly();
         });
         increment(33);
-        assertThat(database.number("SELECT n FROM counters")).isEqualTo(6);
+        assertThat(database().number("SELECT n FROM counters")).isEqualTo(6);
     }
 
     @Test
@@ -104,7 +98,7 @@ class SpringTest {
             status.setRollbackOnly();
         });
         increment(1);
-        assertThat(database.number("SELECT n FROM counters")).isEqualTo(6);
+        assertThat(database().number("SELECT n FROM counters")).isEqualTo(6);
     }
 
     @Test
