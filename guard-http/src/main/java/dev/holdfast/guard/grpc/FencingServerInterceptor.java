@@ -16,7 +16,8 @@ import java.util.Optional;
  * the token is stale, INVALID_ARGUMENT if it is absent, wrong or of another key; with {@link FencingMetadata#REFUSAL}.
  *
  * <p>A call is inside the guard while its handler runs: the method of a unary call, each message of a stream. What a
- * handler leaves to other threads is not. Entering may wait, so the server needs an executor that may.
+ * handler leaves to other threads is not; a call with one message that it leaves unanswered ends with INTERNAL. Entering
+ * may wait, so the server needs an executor that may.
  */
 public final class FencingServerInterceptor implements ServerInterceptor {
     /** Tells which key guards what a call asks for. */
@@ -47,7 +48,8 @@ public final class FencingServerInterceptor implements ServerInterceptor {
             if (access.isNumbered() && !type.clientSendsOneMessage()) {
                 throw new InvalidAccessException("sequence", "a stream of messages is not one write");
             }
-            return new GuardedListener<>(guard, access, call, next.startCall(call, headers));
+            WatchedCall<Q, A> watched = new WatchedCall<>(call);
+            return new GuardedListener<>(guard, access, watched, next.startCall(watched, headers));
         } catch (InvalidAccessException e) {
             GuardedListener.refuse(call, e);
             return new ServerCall.Listener<>() {};

@@ -11,12 +11,22 @@ import io.grpc.Status;
 
 /** Passes on what arrives in a call, inside the guard where a handler acts on it. */
 final class GuardedListener<Q> extends SimpleForwardingServerCallListener<Q> {
+    private static final String LEFT_OPEN = "a call that another thread answers has left its fencing guard before it is"
+            + " handled: answer it before the handler returns, or enter the guard where the work is done";
+
     private final FencingGuard guard;
     private final Access access;
-    private final ServerCall<Q, ?> call;
+    private final WatchedCall<Q, ?> call;
     private boolean refused;
 
-    GuardedListener(FencingGuard guard, Access access, ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
+    /** The call was handled and did not succeed: a numbered write may come again. */
+    private static final class Failed extends Exception {
+        Failed() {
+            super(null, null, false, false);
+        }
+    }
+
+    GuardedListener(FencingGuard guard, Access access, WatchedCall<Q, ?> call, ServerCall.Listener<Q> next) {
         super(next);
         this.guard = guard;
         this.access = access;
@@ -26,7 +36,7 @@ final class GuardedListener<Q> extends SimpleForwardingServerCallListener<Q> {
     /** The one message of a unary call is kept for its end; those of a stream are handled one by one. */
     @Override
     public void onMessage(Q message) {
-        if (call.getMethodDescriptor().getType().clientSendsOneMessage()) {
+        if (sendsOneMessage()) {
             super.onMessage(message);
         } else {
             inside(() -> super.onMessage(message));
@@ -47,8 +57,11 @@ final class GuardedListener<Q> extends SimpleForwardingServerCallListener<Q> {
             guard.enter(access, entry -> {
                 begun[0] = true;
                 Context.current().withValue(FencingMetadata.ENTRY, entry).run(handler);
+                requireHandled();
                 return entry;
             });
+        } catch (Failed e) {
+            // Answered all the same; only its number does not count.
         } catch (RuntimeException e) {
             // What fails inside is not the guard's no, whatever it looks like.
             if (begun[0] || Refusal.of(e).isEmpty()) {
@@ -57,6 +70,23 @@ final class GuardedListener<Q> extends SimpleForwardingServerCallListener<Q> {
             refused = true;
             refuse(call, e);
         }
+    }
+
+    /** A handler of one message has ended its call when it returns; of a stream, nobody can tell. */
+    private void requireHandled() throws Failed {
+        if (!sendsOneMessage()) {
+            return;
+        }
+        if (call.end().isEmpty()) {
+            call.close(Status.INTERNAL.withDescription(LEFT_OPEN), new Metadata());
+        }
+        if (!call.end().map(Status::isOk).orElse(false)) {
+            throw new Failed();
+        }
+    }
+
+    private boolean sendsOneMessage() {
+        return call.getMethodDescriptor().getType().clientSendsOneMessage();
     }
 
     static void refuse(ServerCall<?, ?> call, RuntimeException failure) {

@@ -14,8 +14,8 @@ import java.util.function.Function;
  * Lets requests through whose {@link FencingHeader} a guard accepts, and answers the others itself: 412 and both tokens
  * if the token is stale, 400 if it is absent, wrong or of another key.
  *
- * <p>The request is inside the guard until it is handled: whoever got the lock later waits until then. So this filter
- * does not support asynchronous handling; register it without.
+ * <p>The request is inside the guard until its servlet returns: whoever got the lock later waits until then. So a
+ * guarded request cannot be handled asynchronously: {@code startAsync} throws an {@link IllegalStateException}.
  *
  * <p>The guard must remember for as long as what it protects: with a database behind the service, keep the marks in that
  * database; with {@link dev.holdfast.guard.MemoryGuard}, a restart lets in whoever comes first.

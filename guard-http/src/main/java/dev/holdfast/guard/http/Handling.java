@@ -36,7 +36,14 @@ final class Handling implements FencingGuard.Body<Entry, Exception> {
     public Entry run(Entry entry) throws Exception {
         begun = true;
         request.setAttribute(FencingFilter.ENTRY, entry);
-        chain.doFilter(request, response);
+        boolean alreadyAsync = request.isAsyncStarted();
+        chain.doFilter(new SynchronousRequest(request), response);
+        if (request.isAsyncStarted() && !alreadyAsync) {
+            // Somebody looked behind the wrapper. Ended here, or the client would wait for the container's timeout.
+            response.setStatus(SERVER_ERROR);
+            request.getAsyncContext().complete();
+            throw new IllegalStateException(SynchronousRequest.REFUSAL);
+        }
         if (response.getStatus() >= SERVER_ERROR) {
             throw new Failed();
         }

@@ -116,6 +116,24 @@ class FencingInterceptorTest {
     }
 
     @Test
+    void numbered_write_that_failed_may_come_again() {
+        Access write = Access.exclusive("docs", 33).write(1);
+        assertThatThrownBy(() -> put(write, "fail")).hasMessageContaining("ABORTED");
+        assertThat(put(write, "one")).isEqualTo("NEW");
+        assertThat(put(write, "one")).isEqualTo("REPEATED");
+    }
+
+    /** What another thread does after the handler returned is done outside the guard. */
+    @Test
+    void call_that_its_handler_leaves_to_another_thread_is_no_success() {
+        Access write = Access.exclusive("docs", 33).write(1);
+        assertThatThrownBy(() -> put(write, "later"))
+                .hasMessageContaining("INTERNAL")
+                .hasMessageContaining("left its fencing guard");
+        assertThat(put(write, "one")).isEqualTo("NEW");
+    }
+
+    @Test
     void stream_whose_lock_goes_to_another_in_between_ends_there() throws Exception {
         CompletableFuture<String> outcome = new CompletableFuture<>();
         StreamObserver<String> stream = ClientCalls.asyncClientStreamingCall(
@@ -147,7 +165,16 @@ class FencingInterceptorTest {
     }
 
     private void put(String text, StreamObserver<String> answer) {
-        written.add(text);
+        switch (text) {
+            case "fail" -> {
+                answer.onError(Status.ABORTED.asRuntimeException());
+                return;
+            }
+            case "later" -> {
+                return;
+            }
+            default -> written.add(text);
+        }
         answer.onNext(String.valueOf(FencingMetadata.ENTRY.get()));
         answer.onCompleted();
     }

@@ -5,9 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.guard.Access;
 import dev.holdfast.guard.Entry;
 import dev.holdfast.guard.MemoryGuard;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
@@ -38,6 +45,7 @@ class FencingFilterTest {
     private final Documents documents = new Documents();
     private final MemoryGuard guard = new MemoryGuard(3, Duration.ofMillis(200));
     private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> failures = new CopyOnWriteArrayList<>();
     private Server server;
     private int port;
 
@@ -48,18 +56,37 @@ class FencingFilterTest {
         connector.setHost("127.0.0.1");
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler("/");
-        context.addServlet(new ServletHolder(documents), "/*");
-        context.addFilter(
-                new FilterHolder(new FencingFilter(
+        ServletHolder servlet = new ServletHolder(documents);
+        servlet.setAsyncSupported(true);
+        context.addServlet(servlet, "/*");
+        addFilter(context, this::noteFailures);
+        addFilter(
+                context,
+                new FencingFilter(
                         guard,
                         request -> request.getRequestURI().startsWith("/docs/")
                                 ? Optional.of(request.getRequestURI().substring(1))
-                                : Optional.empty())),
-                "/*",
-                EnumSet.of(DispatcherType.REQUEST));
+                                : Optional.empty()));
         server.setHandler(context);
         server.start();
         port = connector.getLocalPort();
+    }
+
+    private static void addFilter(ServletContextHandler context, Filter filter) {
+        FilterHolder holder = new FilterHolder(filter);
+        holder.setAsyncSupported(true);
+        context.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST));
+    }
+
+    /** What the container is told; it does not tell clients. */
+    private void noteFailures(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            chain.doFilter(request, response);
+        } catch (IllegalStateException e) {
+            failures.add(e.getMessage());
+            throw e;
+        }
     }
 
     @AfterEach
@@ -145,6 +172,31 @@ class FencingFilterTest {
         assertThat(late.body()).contains("STALE_SEQUENCE", "\"last\":\"3\"");
     }
 
+    /** What is done after the servlet returned would be done outside the guard. */
+    @Test
+    void request_that_is_to_be_handled_asynchronously_is_refused_and_leaves_the_guard() throws Exception {
+        for (String way : List.of("async", "async-with-arguments", "async-unwrapped")) {
+            HttpResponse<String> refused =
+                    put("docs/a", Access.exclusive("docs/a", 33).write(1), way);
+            assertThat(refused.statusCode()).as(way).isEqualTo(500);
+        }
+        assertThat(failures).hasSize(3).allMatch(why -> why.contains("leaves its fencing guard before it is handled"));
+        assertThat(documents.written).isEmpty();
+        assertThat(put("docs/a", Access.exclusive("docs/a", 33).write(1), "one").body())
+                .as("the number of a refused write is free")
+                .isEqualTo("NEW");
+        assertThat(put("docs/a", Access.exclusive("docs/a", 34), "two").statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void what_no_key_guards_may_be_asynchronous() throws Exception {
+        HttpResponse<String> answered =
+                send(HttpRequest.newBuilder(uri("public")).PUT(HttpRequest.BodyPublishers.ofString("async")));
+        assertThat(answered.statusCode()).isEqualTo(200);
+        assertThat(documents.written).containsExactly("async");
+    }
+
     @Test
     void guard_that_is_full_says_so() throws Exception {
         for (String key : List.of("docs/a", "docs/b", "docs/c")) {
@@ -191,10 +243,30 @@ class FencingFilterTest {
                 response.setStatus(500);
                 return;
             }
+            if (body.startsWith("async")) {
+                writeLater(request, response, body);
+                return;
+            }
             if (request.getAttribute(FencingFilter.ENTRY) == Entry.NEW) {
                 written.add(body);
             }
             response.getWriter().print(request.getAttribute(FencingFilter.ENTRY));
+        }
+
+        private void writeLater(HttpServletRequest request, HttpServletResponse response, String body) {
+            AsyncContext later = switch (body) {
+                case "async-with-arguments" -> request.startAsync(request, response);
+                case "async-unwrapped" ->
+                    ((HttpServletRequestWrapper) request).getRequest().startAsync();
+                default -> request.startAsync();
+            };
+            // What was started behind the wrapper's back is left open: the filter must see it, and end it.
+            if (!body.equals("async-unwrapped")) {
+                later.start(() -> {
+                    written.add(body);
+                    later.complete();
+                });
+            }
         }
 
         @Override
