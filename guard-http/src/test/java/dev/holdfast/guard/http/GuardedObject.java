@@ -1,5 +1,7 @@
 package dev.holdfast.guard.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.holdfast.guard.Access;
 import dev.holdfast.guard.Entry;
 import dev.holdfast.guard.Marks;
@@ -9,13 +11,16 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Arrays;
+import java.util.Set;
 
 /**
- * The recipe for object storage of docs/fencing.md: marks lie with the object, as metadata, and everything is written on
+ * The recipe for object storage of docs/fencing.md: marks are the first line of the object, and everything is written on
  * the condition that the object is still what was decided upon. Signing is left out.
  */
 final class GuardedObject {
-    private static final String MARKS = "x-amz-meta-holdfast-marks";
+    /** Another was faster: it changed the object, is changing it (S3's words for that), or deleted it. */
+    private static final Set<Integer> OVERTAKEN = Set.of(412, 409, 404);
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final URI object;
@@ -30,8 +35,8 @@ final class GuardedObject {
             HttpResponse<byte[]> found = get();
             Marks before = marks(found);
             Marks marks = before.enter(access).orRefuse(access).marks();
-            if (marks.equals(before) || put(found, marks, found.body())) {
-                return found.body();
+            if (marks.equals(before) || put(found, marks, contents(found))) {
+                return contents(found);
             }
         }
     }
@@ -48,19 +53,44 @@ final class GuardedObject {
     }
 
     private HttpResponse<byte[]> get() throws IOException, InterruptedException {
-        return client.send(HttpRequest.newBuilder(object).build(), HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> found =
+                client.send(HttpRequest.newBuilder(object).build(), HttpResponse.BodyHandlers.ofByteArray());
+        if (found.statusCode() != 200 && found.statusCode() != 404) {
+            throw new IOException(object + ": " + found.statusCode());
+        }
+        return found;
     }
 
     private static Marks marks(HttpResponse<byte[]> found) {
-        return Marks.parse(found.headers().firstValue(MARKS).orElse(""));
+        return found.statusCode() == 404
+                ? Marks.NONE
+                : Marks.parse(new String(found.body(), 0, firstLine(found), UTF_8));
+    }
+
+    private static byte[] contents(HttpResponse<byte[]> found) {
+        return found.statusCode() == 404
+                ? new byte[0]
+                : Arrays.copyOfRange(found.body(), firstLine(found) + 1, found.body().length);
+    }
+
+    private static int firstLine(HttpResponse<byte[]> found) {
+        int end = 0;
+        while (end < found.body().length && found.body()[end] != '\n') {
+            end++;
+        }
+        if (end == found.body().length) {
+            throw new IllegalStateException("the object has no marks: it was not written through a guard");
+        }
+        return end;
     }
 
     /** False if somebody was faster: then everything is decided anew. */
     private boolean put(HttpResponse<byte[]> found, Marks marks, byte[] contents)
             throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(object)
-                .PUT(HttpRequest.BodyPublishers.ofByteArray(contents))
-                .header(MARKS, marks.text());
+        byte[] line = (marks.text() + "\n").getBytes(UTF_8);
+        byte[] body = Arrays.copyOf(line, line.length + contents.length);
+        System.arraycopy(contents, 0, body, line.length, contents.length);
+        HttpRequest.Builder request = HttpRequest.newBuilder(object).PUT(HttpRequest.BodyPublishers.ofByteArray(body));
         if (found.statusCode() == 404) {
             request.header("If-None-Match", "*");
         } else {
@@ -68,7 +98,7 @@ final class GuardedObject {
         }
         int status = client.send(request.build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
-        if (status != 200 && status != 412) {
+        if (status != 200 && !OVERTAKEN.contains(status)) {
             throw new IOException(object + ": " + status);
         }
         return status == 200;

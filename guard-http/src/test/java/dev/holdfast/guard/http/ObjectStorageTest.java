@@ -13,28 +13,34 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The recipe for object storage, against a server that keeps one object and heeds conditions. */
+/** The recipe for object storage, against a server that keeps one object and heeds conditions as S3 does. */
 @Timeout(60)
 class ObjectStorageTest {
     private final ExecutorService threads = Executors.newFixedThreadPool(8);
     private HttpServer server;
+    private final Storage storage = new Storage();
     private GuardedObject object;
 
     @BeforeEach
     void start() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", new Storage()::handle);
+        server.createContext("/", storage::handle);
         server.setExecutor(threads);
         server.start();
         object = new GuardedObject(
@@ -55,6 +61,30 @@ class ObjectStorageTest {
                 .isInstanceOf(StaleTokenException.class);
         assertThatThrownBy(() -> object.read(Access.exclusive("a", 33))).isInstanceOf(StaleTokenException.class);
         assertThat(object.read(Access.shared("a", 35))).isEqualTo("five".getBytes(UTF_8));
+    }
+
+    /** S3's ETag tells nothing of metadata: marks that lay there could be raised without anybody noticing. */
+    @Test
+    void holder_that_enters_to_read_fences_a_writer_that_looked_just_before() throws Exception {
+        object.write(Access.exclusive("a", 33), "five".getBytes(UTF_8));
+        storage.beforeNextPut.set(() -> {
+            try {
+                assertThat(object.read(Access.exclusive("a", 34))).isEqualTo("five".getBytes(UTF_8));
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        assertThatThrownBy(() -> object.write(Access.exclusive("a", 33), "six".getBytes(UTF_8)))
+                .isInstanceOf(StaleTokenException.class);
+        assertThat(object.read(Access.exclusive("a", 34))).isEqualTo("five".getBytes(UTF_8));
+    }
+
+    @Test
+    void object_that_was_not_written_through_a_guard_is_not_taken_for_one_without_marks() throws Exception {
+        storage.body = "five".getBytes(UTF_8);
+        assertThatThrownBy(() -> object.write(Access.exclusive("a", 33), "six".getBytes(UTF_8)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no marks");
     }
 
     @Test
@@ -100,37 +130,49 @@ class ObjectStorageTest {
         return acknowledged;
     }
 
-    /** One object, its metadata and its version. */
+    /** One object, with the ETag that S3 gives it: the hash of its body, and of nothing else. */
     private static final class Storage {
-        private static final String MARKS = "x-amz-meta-holdfast-marks";
+        private final AtomicReference<Runnable> beforeNextPut = new AtomicReference<>(() -> {});
+        private byte @Nullable [] body;
 
-        private byte[] body = {};
-        private String marks = "";
-        private int version;
-
-        synchronized void handle(HttpExchange exchange) throws IOException {
+        void handle(HttpExchange exchange) throws IOException {
             try (exchange) {
                 if (exchange.getRequestMethod().equals("GET")) {
-                    exchange.getResponseHeaders().set("ETag", "\"" + version + "\"");
-                    exchange.getResponseHeaders().set(MARKS, marks);
-                    exchange.sendResponseHeaders(version == 0 ? 404 : 200, body.length == 0 ? -1 : body.length);
-                    exchange.getResponseBody().write(body);
-                } else if (applies(exchange)) {
-                    body = exchange.getRequestBody().readAllBytes();
-                    marks = exchange.getRequestHeaders().getFirst(MARKS);
-                    version++;
-                    exchange.sendResponseHeaders(200, -1);
+                    get(exchange);
                 } else {
-                    exchange.sendResponseHeaders(412, -1);
+                    beforeNextPut.getAndSet(() -> {}).run();
+                    put(exchange, exchange.getRequestBody().readAllBytes());
                 }
             }
         }
 
-        private boolean applies(HttpExchange exchange) {
-            return version == 0
+        private synchronized void get(HttpExchange exchange) throws IOException {
+            if (body == null) {
+                exchange.sendResponseHeaders(404, -1);
+                return;
+            }
+            exchange.getResponseHeaders().set("ETag", etag(body));
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        }
+
+        private synchronized void put(HttpExchange exchange, byte[] contents) throws IOException {
+            boolean applies = body == null
                     ? "*".equals(exchange.getRequestHeaders().getFirst("If-None-Match"))
-                    : ("\"" + version + "\"")
-                            .equals(exchange.getRequestHeaders().getFirst("If-Match"));
+                    : etag(body).equals(exchange.getRequestHeaders().getFirst("If-Match"));
+            body = applies ? contents : body;
+            exchange.sendResponseHeaders(applies ? 200 : 412, -1);
+        }
+
+        private static String etag(byte[] body) {
+            try {
+                return '"'
+                        + HexFormat.of()
+                                .formatHex(MessageDigest.getInstance("MD5").digest(body))
+                        + '"';
+            } catch (NoSuchAlgorithmException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 }
