@@ -1,0 +1,3 @@
+/** Fencing what goes through Kafka: the recipe of docs/fencing-kafka.md, and tests of it on a real broker. */
+@org.jspecify.annotations.NullMarked
+package dev.holdfast.guard.kafka;
