@@ -377,6 +377,39 @@ public abstract class LockContract {
     }
 
     @Test
+    void a_grant_that_was_taken_over_ends_with_its_longest_hold() throws Exception {
+        Grant grant = alice.lock(key)
+                .lease(Duration.ofSeconds(30))
+                .maxHold(Duration.ofSeconds(2))
+                .acquire();
+        Grant adopted = bob.adopt(grant.export());
+        assertThat(adopted.remaining()).isLessThanOrEqualTo(Duration.ofSeconds(2));
+        await().until(() -> !adopted.isValid());
+        try (Grant next = alice.lock(key).acquire()) {
+            assertThat(next.token()).isGreaterThan(adopted.token());
+        }
+    }
+
+    @Test
+    void an_upgrade_ends_with_the_grant_that_it_is_of() throws Exception {
+        Grant grant = alice.lock(key).shared().maxHold(Duration.ofSeconds(1)).acquire();
+        try (Grant other = bob.lock(key).shared().acquire()) {
+            assertThatThrownBy(grant::upgrade).isInstanceOf(LockLostException.class);
+            assertThat(other.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void a_grant_is_upgraded_and_downgraded_without_a_thread_that_waits() throws Exception {
+        try (Grant grant = alice.lock(key).shared().acquire()) {
+            assertThat(grant.upgradeAsync(Duration.ofSeconds(10)).get()).isTrue();
+            assertThat(grant.isShared()).isFalse();
+            assertThat(grant.downgradeAsync().get()).isTrue();
+            assertThat(grant.isShared()).isTrue();
+        }
+    }
+
+    @Test
     void only_a_grant_with_a_lease_of_its_own_can_be_exported() throws Exception {
         try (Grant grant = alice.lock(key).acquire()) {
             assertThatThrownBy(grant::export)

@@ -134,6 +134,19 @@ class SessionTest {
     }
 
     @Test
+    void who_waits_on_a_stream_is_told_on_it_though_the_lease_was_never_attached() {
+        TestSession session = TestSession.open(node);
+        long lease = node.lease();
+        long holder = node.lease();
+        LockResponse held = node.hold(holder, "a", 1);
+        session.ask(acquire(TestNode.request(lease, "a", 1).setTimeoutMs(-1)));
+        session.ask(release(holder, "a", held.getFencingToken()));
+        ServerMessage pushed = session.next();
+        assertThat(pushed.getLeaseId()).isEqualTo(lease);
+        assertThat(pushed.getLock().getAcquired()).isTrue();
+    }
+
+    @Test
     void timeout_and_cancel_of_a_wait_are_pushed() {
         TestSession session = TestSession.open(node);
         node.hold(node.lease(), "a", 1);
