@@ -1,7 +1,10 @@
 package dev.holdfast.simulator.node;
 
+import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.simulator.log.Disk;
 import dev.holdfast.simulator.log.LogFaults;
 import dev.holdfast.simulator.log.Peers;
@@ -11,6 +14,9 @@ import dev.holdfast.simulator.network.Wire;
 import dev.holdfast.simulator.network.WireChannel;
 import dev.holdfast.simulator.world.SimulatedProcess;
 import dev.holdfast.simulator.world.World;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +38,9 @@ public final class SimulatedCluster implements Peers {
     private final Observer observer;
     private final RandomGenerator chance;
     private final List<String> names;
-    private final long id;
     private final Map<String, Disk> disks = new TreeMap<>();
     private final Map<String, SimulatedNode> nodes = new TreeMap<>();
+    private long id;
 
     /** Told of what nodes apply. */
     @FunctionalInterface
@@ -77,6 +83,38 @@ public final class SimulatedCluster implements Peers {
                 this::stubs);
         nodes.put(name, started[0]);
         started[0].start();
+    }
+
+    /** Everything that a node knows, as a backup. */
+    public byte[] backup(String name) {
+        return node(name).replica().ask(machine -> bytes(machine.startSnapshot()));
+    }
+
+    /** Ends this cluster, and begins a new one from a backup under the same addresses. */
+    public void restore(byte[] backup) {
+        nodes.values().forEach(SimulatedNode::kill);
+        id = chance.nextLong(1, Long.MAX_VALUE);
+        LockMachine machine;
+        try {
+            machine = LockReplica.read(new ByteArrayInputStream(backup));
+        } catch (IOException e) {
+            throw new IllegalStateException("a backup cannot be read", e);
+        }
+        var ended = machine.beginEpoch(0, true);
+        world.note("all", () -> "begin anew from a backup: " + ended.events());
+        byte[] snapshot = bytes(machine.startSnapshot());
+        for (String name : names) {
+            disks.put(name, Disk.restored(snapshot));
+            start(name);
+        }
+    }
+
+    private static byte[] bytes(SnapshotWriter writer) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] frame = writer.next(); frame != null; frame = writer.next()) {
+            out.writeBytes(frame);
+        }
+        return out.toByteArray();
     }
 
     private Function<String, PeerGrpc.PeerStub> stubs(Host from) {

@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.promise;
 
 import dev.holdfast.client.Grant;
+import dev.holdfast.core.Hold;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.simulator.world.SimulatedProcess;
 import java.util.ArrayList;
@@ -17,12 +18,16 @@ import java.util.Set;
 public final class Belief implements Promise {
     private final Findings findings;
     private final Map<Long, List<Believer>> believers = new HashMap<>();
-    private final Set<Long> granted = new HashSet<>();
+    private final Map<Long, List<Hold>> granted = new HashMap<>();
+    private final List<Former> former = new ArrayList<>();
     private final Set<Long> ended = new HashSet<>();
 
     private final List<Believer> absent = new ArrayList<>();
 
     private record Believer(SimulatedProcess process, Grant grant) {}
+
+    /** One who holds something by the word of a cluster that is no more. */
+    private record Former(Believer believer, List<Hold> holds) {}
 
     public Belief(Findings findings) {
         this.findings = findings;
@@ -35,7 +40,7 @@ public final class Belief implements Promise {
             check(new Believer(process, grant), "which has ended before");
             return;
         }
-        if (!granted.contains(token)) {
+        if (!granted.containsKey(token)) {
             findings.report("acknowledgement", process.name() + " was told of " + token + ", which nobody granted");
         }
         believers.computeIfAbsent(token, unused -> new ArrayList<>(1)).add(new Believer(process, grant));
@@ -44,9 +49,12 @@ public final class Belief implements Promise {
     @Override
     public void happened(Event event) {
         if (event instanceof Event.Granted made) {
-            granted.add(made.token().value());
+            granted.put(made.token().value(), made.holds());
+            former.stream()
+                    .filter(one -> Conflicts.any(one.holds(), made.holds()))
+                    .forEach(one -> check(one.believer(), "which was forgotten by a restore, after " + made));
         } else if (event instanceof Event.ModeChanged changed) {
-            granted.add(changed.token().value());
+            granted.put(changed.token().value(), changed.holds());
             List<Believer> same = believers.remove(changed.previousToken().value());
             if (same != null) {
                 believers.put(changed.token().value(), same);
@@ -54,6 +62,13 @@ public final class Belief implements Promise {
         } else if (event instanceof Event.Released released) {
             ended(released);
         }
+    }
+
+    @Override
+    public void restored() {
+        believers.forEach((token, known) ->
+                known.forEach(believer -> former.add(new Former(believer, granted.getOrDefault(token, List.of())))));
+        believers.clear();
     }
 
     private void ended(Event.Released released) {

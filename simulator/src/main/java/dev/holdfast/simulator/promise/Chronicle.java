@@ -15,7 +15,7 @@ public final class Chronicle {
     private final Findings findings;
     private final List<Promise> promises;
     private final Map<Long, Integer> applied = new HashMap<>();
-    private final List<Event> events = new ArrayList<>();
+    private List<Event> events = new ArrayList<>();
     private long lastIndex = Long.MIN_VALUE;
 
     public Chronicle(Findings findings, List<Promise> promises) {
@@ -50,7 +50,15 @@ public final class Chronicle {
         }
     }
 
-    /** All that happened, in order. */
+    /** A backup was restored: the log begins anew. */
+    public void restored() {
+        applied.clear();
+        events = new ArrayList<>();
+        lastIndex = Long.MIN_VALUE;
+        promises.forEach(Promise::restored);
+    }
+
+    /** All that happened, in order, since the last restore; it goes on growing until the next. */
     public List<Event> events() {
         return events;
     }

@@ -36,6 +36,13 @@ public final class ExactlyOnce implements Promise {
         }
     }
 
+    @Override
+    public void restored() {
+        queued.clear();
+        decided.clear();
+        leases.clear();
+    }
+
     private void once(Map<Request, Event> seen, long lease, long seq, Event event) {
         if (seq == 0) {
             return;

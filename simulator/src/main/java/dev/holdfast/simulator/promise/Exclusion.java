@@ -27,6 +27,11 @@ public final class Exclusion implements Promise {
         }
     }
 
+    @Override
+    public void restored() {
+        held.clear();
+    }
+
     private void admit(long token, List<Hold> holds) {
         held.forEach((other, theirs) -> {
             if (Conflicts.any(holds, theirs)) {

@@ -40,6 +40,11 @@ public final class FirstComeFirstServed implements Promise {
         }
     }
 
+    @Override
+    public void restored() {
+        waiting.clear();
+    }
+
     private void check(Event.Granted granted) {
         long place = granted.queuedRevision() == 0 ? granted.revision() : granted.queuedRevision();
         waiting.forEach((request, older) -> {

@@ -24,6 +24,8 @@ public final class Histories implements Promise {
     private final String prefix;
     private final List<Operation<LockInput, LockOutput>> operations = new ArrayList<>();
     private final List<Ended> ends = new ArrayList<>();
+    private boolean recording = true;
+    private boolean decided = true;
     private final List<Call> begun = new ArrayList<>();
     private final Set<Long> releasedByCall = new HashSet<>();
 
@@ -82,8 +84,21 @@ public final class Histories implements Promise {
         }
     }
 
+    /** What was before is looked at now. Afterwards nothing is granted for a while, which no order of these explains. */
+    @Override
+    public void restored() {
+        if (recording) {
+            decided = search();
+            recording = false;
+        }
+    }
+
     /** Looks for the order; false if it gave up the search for one. */
     public boolean check() {
+        return recording ? search() : decided;
+    }
+
+    private boolean search() {
         begun.forEach(call -> call.returned(Optional.empty()));
         for (Ended end : ends) {
             // What nobody called for, or a call whose answer was lost, happened when the first node applied it.

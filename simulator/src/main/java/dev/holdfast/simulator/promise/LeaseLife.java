@@ -69,6 +69,11 @@ public final class LeaseLife implements Promise {
         }
     }
 
+    @Override
+    public void restored() {
+        lives.clear();
+    }
+
     private void check(@Nullable Life life, Event.LeaseEnded ended) {
         if (life == null) {
             findings.report("lease life", "a lease expired that had not begun: " + ended);

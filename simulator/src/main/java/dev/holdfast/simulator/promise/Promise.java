@@ -10,4 +10,7 @@ public interface Promise {
 
     /** One thing that it made happen. */
     default void happened(Event event) {}
+
+    /** A backup was restored: whatever came after it is forgotten, and nobody holds or waits for anything. */
+    default void restored() {}
 }

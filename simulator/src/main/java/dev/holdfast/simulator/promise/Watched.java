@@ -15,13 +15,16 @@ public final class Watched {
     private final WatchWish wish;
     private final String who;
     private final Findings findings;
+    private final List<Event> happened;
     private final List<Seen> seen = new ArrayList<>();
     private long completeFrom = Long.MAX_VALUE;
     private boolean open = true;
 
     private record Seen(long revision, String key, WatchEvent.Kind kind) {}
 
-    public Watched(String who, WatchWish wish, Findings findings) {
+    /** @param happened all that happens, as it happens */
+    public Watched(String who, WatchWish wish, List<Event> happened, Findings findings) {
+        this.happened = happened;
         this.who = who;
         this.wish = wish;
         this.findings = findings;
@@ -46,7 +49,7 @@ public final class Watched {
     }
 
     /** Compares what was seen with all that happened. */
-    public void check(List<Event> happened) {
+    public void check() {
         if (completeFrom == Long.MAX_VALUE) {
             return;
         }

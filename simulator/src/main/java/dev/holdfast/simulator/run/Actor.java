@@ -50,6 +50,7 @@ final class Actor {
         this.clientId = clientId;
         this.chance = client.process().world().chance();
         this.wishes = new Wishes(chance);
+        client.process().whenAwake(run.belief()::look);
         think();
     }
 
@@ -248,7 +249,7 @@ final class Actor {
                         },
                         end -> {
                             watched.closed();
-                            if (!(end instanceof CompactedException)) {
+                            if (!(end instanceof CompactedException) && !leaving) {
                                 unexpected(end);
                             }
                         });
@@ -313,6 +314,12 @@ final class Actor {
         List<Grant> all = List.copyOf(held);
         held.clear();
         all.forEach(this::release);
+    }
+
+    /** The cluster that it knew is no more: it wants nothing further, and believes what it believes. */
+    void retire() {
+        leaving = true;
+        watches.forEach(open -> open.watched().closed());
     }
 
     /** Its process died: nobody will tell it anything any more. */

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  * and not only in luck.
  *
  * @param troublePauseMillis the longest pause between two faults; 0 for none at all
+ * @param restores how often, at most, the cluster is lost and begun anew from a backup
  */
 public record Plan(
         long seed,
@@ -17,6 +18,7 @@ public record Plan(
         int operations,
         long ttlMillis,
         long troublePauseMillis,
+        int restores,
         NetworkFaults network,
         LogFaults log) {
     private static final int DEFAULT_CLIENTS = 10;
@@ -37,6 +39,7 @@ public record Plan(
                 operations,
                 draw.nextLong(1_000, 8_000),
                 draw.nextInt(8) == 0 ? 0 : draw.nextLong(300, 6_000),
+                draw.nextInt(3) == 0 ? draw.nextInt(1, 4) : 0,
                 rough
                         ? new NetworkFaults(draw.nextInt(30_000), draw.nextInt(30_000), draw.nextInt(20_000))
                         : NetworkFaults.NONE,

@@ -82,7 +82,7 @@ public final class Simulation {
                         histories));
         this.cluster =
                 new SimulatedCluster(world, new Wire(world, plan.network()), plan.nodes(), plan.log(), this::applied);
-        this.trouble = new Trouble(world, cluster, this, plan.troublePauseMillis());
+        this.trouble = new Trouble(world, cluster, this, plan);
     }
 
     /** Carries a plan out. */
@@ -156,7 +156,7 @@ public final class Simulation {
                                 + hash(node) + ", and n1 at " + applied + " with " + hash);
             }
         }
-        watches.forEach(watched -> watched.check(chronicle.events()));
+        watches.forEach(Watched::check);
         decided = histories.check();
         trace.mix(hash);
     }
@@ -214,7 +214,7 @@ public final class Simulation {
     }
 
     Watched watched(String who, WatchWish wish) {
-        Watched watched = new Watched(who, wish, findings);
+        Watched watched = new Watched(who, wish, chronicle.events(), findings);
         watches.add(watched);
         return watched;
     }
@@ -244,6 +244,16 @@ public final class Simulation {
                 actor.died();
                 actors.set(i, newActor(process.name()));
             }
+        }
+    }
+
+    /** Begins anew from a backup. Those who used the cluster before are replaced, and go on believing for a while. */
+    void restore(byte[] backup) {
+        chronicle.restored();
+        cluster.restore(backup);
+        for (int i = 0; i < actors.size(); i++) {
+            actors.get(i).retire();
+            actors.set(i, newActor(actors.get(i).client().process().name()));
         }
     }
 

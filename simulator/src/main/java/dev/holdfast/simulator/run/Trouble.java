@@ -19,14 +19,18 @@ final class Trouble {
     private final Simulation run;
     private final RandomGenerator chance;
     private final long longestPause;
+    private final long ttl;
+    private int restores;
     private boolean over;
 
-    Trouble(World world, SimulatedCluster cluster, Simulation run, long longestPauseMillis) {
+    Trouble(World world, SimulatedCluster cluster, Simulation run, Plan plan) {
         this.world = world;
         this.cluster = cluster;
         this.run = run;
         this.chance = world.chance();
-        this.longestPause = longestPauseMillis * MILLI;
+        this.longestPause = plan.troublePauseMillis() * MILLI;
+        this.ttl = plan.ttlMillis() * MILLI;
+        this.restores = plan.restores();
     }
 
     void begin() {
@@ -40,32 +44,49 @@ final class Trouble {
         }
     }
 
-    private long while_() {
+    private long aWhile() {
         return chance.nextInt(3) == 0 ? chance.nextLong(8_000 * MILLI) : chance.nextLong(1_000 * MILLI);
     }
 
+    /** Shorter or longer than a lease lives. */
+    private long aroundTtl() {
+        return chance.nextLong(3 * ttl);
+    }
+
     private void make() {
-        switch (chance.nextInt(14)) {
+        switch (chance.nextInt(restores > 0 ? 17 : 16)) {
             case 0, 1 -> kill(leaderOrAny());
             case 2 -> kill(any());
             case 3 -> cluster.nodes().forEach(this::kill);
-            case 4 -> stop(leaderOrAny().process());
-            case 5 -> stop(any().process());
-            case 6 -> suspend(any().process());
+            case 4 -> stop(leaderOrAny().process(), aWhile());
+            case 5 -> stop(any().process(), aWhile());
+            case 6 -> suspend(any().process(), aWhile());
             case 7 -> isolate(leaderOrAny().process().name(), true);
             case 8 -> isolate(any().process().name(), false);
             case 9 -> campaign(any());
             case 10 -> shake();
-            case 11 -> stop(run.anyActor().client().process());
-            case 12 -> clientTrouble();
+            case 11 -> stop(run.anyActor().client().process(), aroundTtl());
+            case 12, 13, 14 -> clientTrouble();
+            case 16 -> restore();
             default -> isolate(run.anyActor().client().process().name(), chance.nextBoolean());
         }
+    }
+
+    /** A backup is made now, and some time later it is all that is left. */
+    private void restore() {
+        restores--;
+        byte[] backup = cluster.backup(any().process().name());
+        world.after(aWhile(), () -> {
+            if (!over) {
+                run.restore(backup);
+            }
+        });
     }
 
     private void clientTrouble() {
         SimulatedProcess process = run.anyActor().client().process();
         switch (chance.nextInt(3)) {
-            case 0 -> suspend(process);
+            case 0 -> suspend(process, aroundTtl());
             case 1 -> {
                 note(process.name(), "is killed");
                 run.replace(process);
@@ -95,7 +116,7 @@ final class Trouble {
         String name = node.process().name();
         note(name, "is killed");
         node.kill();
-        world.after(while_(), () -> restart(name));
+        world.after(aWhile(), () -> restart(name));
     }
 
     private void restart(String name) {
@@ -105,16 +126,16 @@ final class Trouble {
         }
     }
 
-    private void stop(SimulatedProcess process) {
+    private void stop(SimulatedProcess process, long nanos) {
         note(process.name(), "is stopped");
         process.stop();
-        world.after(while_(), () -> resume(process));
+        world.after(nanos, () -> resume(process));
     }
 
-    private void suspend(SimulatedProcess process) {
+    private void suspend(SimulatedProcess process, long nanos) {
         note(process.name(), "sleeps");
         process.suspend();
-        world.after(while_(), () -> resume(process));
+        world.after(nanos, () -> resume(process));
     }
 
     private void resume(SimulatedProcess process) {
@@ -134,7 +155,7 @@ final class Trouble {
                 }
             }
         }
-        world.after(while_(), () -> cluster.wire().heal());
+        world.after(aWhile(), () -> cluster.wire().heal());
     }
 
     private void campaign(SimulatedNode node) {

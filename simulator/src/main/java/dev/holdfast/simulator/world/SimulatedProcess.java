@@ -23,6 +23,7 @@ public final class SimulatedProcess implements Ticks, Timers {
     private final String name;
     private final long rateMillionths;
     private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
+    private Runnable awake = () -> {};
     private State state = State.RUNNING;
     private long asleepSince;
     private long slept;
@@ -171,10 +172,16 @@ public final class SimulatedProcess implements Ticks, Timers {
         }
         if (state == State.STOPPED || state == State.ASLEEP) {
             state = State.RUNNING;
+            awake.run();
             while (state == State.RUNNING && !missed.isEmpty()) {
                 missed.remove().run();
             }
         }
+    }
+
+    /** Has something done whenever it goes on, before it learns what it has missed. */
+    public void whenAwake(Runnable task) {
+        awake = task;
     }
 
     /** As SIGKILL does: nothing of it ever runs again. */

@@ -28,8 +28,7 @@ enum PlantedBug {
     BELIEVES_TOO_LONG("client.session.Deadline", "of", Change.GivesASecondLater.class),
     OVERSLEEPS("client.time.ElapsedClock", "look", Change.Nothing.class),
     BELIEVES_FOR_EVER("client.session.HeldGrant", "left", Change.NeverZero.class),
-    DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class),
-    KEEPS_WHAT_CAME_TOO_LATE("client.session.AcquireRequest", "giveBack", Change.Nothing.class);
+    DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class);
 
     private final String type;
     private final String method;

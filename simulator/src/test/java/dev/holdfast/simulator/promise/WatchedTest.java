@@ -30,7 +30,7 @@ class WatchedTest {
             granted(5, 3, 1, 0, exclusive("b")));
 
     private final Findings findings = new Findings(new World(1, Trace.hashed()));
-    private final Watched watched = new Watched("c1", WatchWish.of("a"), findings);
+    private final Watched watched = new Watched("c1", WatchWish.of("a"), HAPPENED, findings);
 
     @BeforeEach
     void begin() {
@@ -55,7 +55,7 @@ class WatchedTest {
     }
 
     private boolean isKept() {
-        watched.check(HAPPENED);
+        watched.check();
         return findings.isEmpty();
     }
 
