@@ -37,7 +37,16 @@ public enum Limit {
     /** How many live requests one owner may have: each request of that owner is compared with them. */
     REQUESTS_PER_OWNER(21, 1_000, 1, 100_000),
     /** How many keys below a subtree may be in use when it is asked for: they are all looked at. */
-    SUBTREE_KEYS(22, 50_000, 1, 10_000_000);
+    SUBTREE_KEYS(22, 50_000, 1, 10_000_000),
+    // For each principal and each tenant; see Quota. A tenant gets half of what there is in all.
+    LEASES_PER_PRINCIPAL(23, 2_500_000, 1, 100_000_000),
+    LEASES_PER_TENANT(24, 5_000_000, 1, 100_000_000),
+    ENDED_LEASES_PER_PRINCIPAL(25, 1_250_000, 1, 100_000_000),
+    ENDED_LEASES_PER_TENANT(26, 2_500_000, 1, 100_000_000),
+    LOCKS_PER_PRINCIPAL(27, 2_500_000, 1, 100_000_000),
+    LOCKS_PER_TENANT(28, 5_000_000, 1, 100_000_000),
+    WAITERS_PER_PRINCIPAL(29, 200_000, 1, 10_000_000),
+    WAITERS_PER_TENANT(30, 500_000, 1, 10_000_000);
 
     private final int id;
     private final long initial;

@@ -81,7 +81,7 @@ final class AcquireHandler {
     /** What {@link #acquire} would do for a lease that is started first. */
     Plan plan(Command.GrantLease start, Command.Acquire command) {
         Result.Refused refused = leases.check(start);
-        return refused == null ? plan(Lease.imagined(start), command) : new Plan.WouldBeRefused(refused);
+        return refused == null ? plan(leases.imagined(start), command) : new Plan.WouldBeRefused(refused);
     }
 
     private Plan plan(Lease lease, Command.Acquire command) {

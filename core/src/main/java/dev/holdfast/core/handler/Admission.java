@@ -1,6 +1,7 @@
 package dev.holdfast.core.handler;
 
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.deadlock.DeadlockCheck;
 import dev.holdfast.core.grant.GrantRule;
 import dev.holdfast.core.query.Plan;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Grants a new request, or lets it wait, or turns it away. */
 final class Admission {
     private final State state;
+    private final Quotas quotas;
     private final Ledger ledger;
     private final Transitions transitions;
     private final GrantRule rule;
@@ -35,6 +37,7 @@ final class Admission {
             DeadlockCheck deadlocks,
             Answers answers) {
         this.state = state;
+        this.quotas = new Quotas(state);
         this.ledger = ledger;
         this.transitions = transitions;
         this.rule = rule;
@@ -112,7 +115,7 @@ final class Admission {
         long most = state.limit(Limit.LOCKS_PER_LEASE);
         long claims = lease.claims() + (long) asked;
         return claims <= most
-                ? null
+                ? quotas.check(lease.account(), Quota.LOCKS, asked)
                 : new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.LOCKS_PER_LEASE.name(), most, claims);
     }
 
@@ -121,6 +124,10 @@ final class Admission {
         int waiters = request.lease().waiters();
         if (waiters >= perLease) {
             return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.WAITERS_PER_LEASE.name(), perLease, waiters + 1L);
+        }
+        Result.Refused refused = quotas.check(request.lease().account(), Quota.WAITERS, 1);
+        if (refused != null) {
+            return refused;
         }
         long perKey = state.limit(Limit.WAITERS_PER_KEY);
         for (Claim claim = request; claim != null; claim = claim.nextLock()) {

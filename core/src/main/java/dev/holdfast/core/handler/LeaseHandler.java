@@ -2,10 +2,12 @@ package dev.holdfast.core.handler;
 
 import dev.holdfast.core.Applied;
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.Account;
 import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Ledger;
 import dev.holdfast.core.state.State;
@@ -22,11 +24,13 @@ public final class LeaseHandler {
     private final State state;
     private final Ledger ledger;
     private final Transitions transitions;
+    private final Quotas quotas;
 
     public LeaseHandler(State state, Ledger ledger, Transitions transitions) {
         this.state = state;
         this.ledger = ledger;
         this.transitions = transitions;
+        this.quotas = new Quotas(state);
     }
 
     /** The lease that a command speaks for; null if it is not there for this caller. */
@@ -160,7 +164,14 @@ public final class LeaseHandler {
         if (state.tombstones().size() >= state.limit(Limit.ENDED_LEASES)) {
             return quota(Limit.ENDED_LEASES, state.tombstones().size() + 1L);
         }
-        return null;
+        Account account = state.accounts().find(command.principal());
+        Result.Refused refused = quotas.check(account, Quota.LEASES, 1);
+        return refused != null ? refused : quotas.check(account, Quota.ENDED_LEASES, 1);
+    }
+
+    /** The lease that this would start; it is not in the state. */
+    Lease imagined(Command.GrantLease command) {
+        return Lease.imagined(command, state.accounts().find(command.principal()));
     }
 
     private Result.Refused quota(Limit limit, long actual) {

@@ -1,6 +1,7 @@
 package dev.holdfast.core.state;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.index.LongIndex;
 import dev.holdfast.core.index.RadixTree;
@@ -37,6 +38,7 @@ public final class Lease extends Timer implements RadixTree.Entry {
     private final LeaseId id;
     private final byte[] key;
     final String principal;
+    final Account account;
     final String clientId;
     final long grantedTtlMillis;
     long totalTtlMillis;
@@ -56,13 +58,14 @@ public final class Lease extends Timer implements RadixTree.Entry {
 
     private @Nullable TreeMap<Long, Result.Final> finished;
     long ackedBelow;
-    int claims;
-    int waiters;
+    private int claims;
+    private int waiters;
     int preservedIn;
 
     Lease(
             LeaseId id,
             String principal,
+            Account account,
             String clientId,
             long grantedTtlMillis,
             long lockDelayMillis,
@@ -72,6 +75,7 @@ public final class Lease extends Timer implements RadixTree.Entry {
         this.id = id;
         this.key = keyOf(id.value());
         this.principal = principal;
+        this.account = account;
         this.clientId = clientId;
         this.grantedTtlMillis = grantedTtlMillis;
         this.totalTtlMillis = grantedTtlMillis;
@@ -81,10 +85,11 @@ public final class Lease extends Timer implements RadixTree.Entry {
     }
 
     /** The lease that a command would start; it is not in the state. */
-    public static Lease imagined(Command.GrantLease command) {
+    public static Lease imagined(Command.GrantLease command, Account account) {
         Lease lease = new Lease(
                 command.lease(),
                 command.principal(),
+                account,
                 command.clientId(),
                 command.ttlMillis(),
                 command.lockDelayMillis(),
@@ -114,6 +119,11 @@ public final class Lease extends Timer implements RadixTree.Entry {
 
     public String principal() {
         return principal;
+    }
+
+    /** Whose quotas it counts against. */
+    public Account account() {
+        return account;
     }
 
     public String clientId() {
@@ -164,9 +174,19 @@ public final class Lease extends Timer implements RadixTree.Entry {
         return claims;
     }
 
+    void countClaims(int by) {
+        claims += by;
+        account.add(Quota.LOCKS, by);
+    }
+
     /** Requests that wait. */
     public int waiters() {
         return waiters;
+    }
+
+    void countWaiters(int by) {
+        waiters += by;
+        account.add(Quota.WAITERS, by);
     }
 
     public int preservedIn() {

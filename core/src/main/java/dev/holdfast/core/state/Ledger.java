@@ -57,6 +57,7 @@ public final class Ledger {
         Lease lease = new Lease(
                 command.lease(),
                 command.principal(),
+                state.accounts.open(command.principal()),
                 command.clientId(),
                 command.ttlMillis(),
                 command.lockDelayMillis(),
@@ -103,7 +104,7 @@ public final class Ledger {
         touch(lease);
         state.deadlines.cancel(lease);
         state.remove(lease);
-        state.tombstones.add(lease.id(), lease.principal, reason, state.now);
+        state.tombstones.add(lease.id(), lease.principal, lease.account, reason, state.now);
         note(new Event.LeaseEnded(nextRevision(), state.now, state.wallMillis, lease.id(), lease.clientId, reason));
     }
 
@@ -208,14 +209,14 @@ public final class Ledger {
             request.seq = -request.revision;
         }
         request.lease.enlist(request);
-        request.lease.claims += request.claimCount();
+        request.lease.countClaims(request.claimCount());
         countSubtrees(request, 1);
     }
 
     /** Strikes a request; a held one keeps its claims until they are freed. */
     void delist(Request request) {
         request.lease.delist(request);
-        request.lease.claims -= request.claimCount();
+        request.lease.countClaims(-request.claimCount());
         if (request.waiting != null) {
             countSubtrees(request, -1);
         }

@@ -5,6 +5,7 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.event.History;
 import dev.holdfast.core.index.LongIndex;
@@ -30,7 +31,8 @@ public final class State {
 
     final RadixTree<Lease> leases = new RadixTree<>();
     final RadixTree<Lock> locks = new RadixTree<>();
-    final Tombstones tombstones = new Tombstones();
+    final Accounts accounts = new Accounts();
+    final Tombstones tombstones = new Tombstones(accounts);
     final Deadlines deadlines = new Deadlines();
     final History history = new History(limits.get(Limit.HISTORY_EVENTS));
     final Timer quarantine = new QuarantineEnd();
@@ -114,6 +116,10 @@ public final class State {
         return locks;
     }
 
+    public Accounts accounts() {
+        return accounts;
+    }
+
     public Tombstones tombstones() {
         return tombstones;
     }
@@ -141,11 +147,13 @@ public final class State {
     void add(Lease lease) {
         leases.add(lease);
         leasesByNumber.add(lease);
+        lease.account.add(Quota.LEASES, 1);
     }
 
     void remove(Lease lease) {
         leases.remove(lease);
         leasesByNumber.remove(lease.order());
+        lease.account.add(Quota.LEASES, -1);
     }
 
     public @Nullable Lock lock(LockKey key) {

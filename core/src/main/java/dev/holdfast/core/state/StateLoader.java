@@ -46,7 +46,8 @@ public final class StateLoader {
     }
 
     public void tombstone(TombstoneImage stone) {
-        state.tombstones.add(stone.id(), stone.principal(), stone.reason(), stone.endedAtMillis());
+        Account account = state.accounts.open(stone.principal());
+        state.tombstones.add(stone.id(), stone.principal(), account, stone.reason(), stone.endedAtMillis());
     }
 
     public void event(Event event) {
@@ -57,6 +58,7 @@ public final class StateLoader {
         Lease lease = new Lease(
                 image.id(),
                 image.principal(),
+                state.accounts.open(image.principal()),
                 image.clientId(),
                 image.grantedTtlMillis(),
                 image.lockDelayMillis(),
@@ -151,7 +153,7 @@ public final class StateLoader {
         waiting.ends = end(Timer.What.WAIT, request, image.endMillis());
         request.waiting = waiting;
         ledger.enlist(request);
-        request.lease.waiters++;
+        request.lease.countWaiters(1);
         if (request.actor != null) {
             request.actor.waits.add(request);
         }
@@ -195,7 +197,7 @@ public final class StateLoader {
     private Lease leaseOf(RequestImage image) {
         LeaseId id = image.lease();
         if (image.state() == RequestImage.State.LINGERING) {
-            return new Lease(id, "", image.clientId(), 0, 0, 0, 0);
+            return new Lease(id, "", state.accounts.find(""), image.clientId(), 0, 0, 0, 0);
         }
         Lease lease = state.lease(id);
         if (lease == null) {

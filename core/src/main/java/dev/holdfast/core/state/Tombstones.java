@@ -1,6 +1,7 @@
 package dev.holdfast.core.state;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.index.LongIndex;
 import org.jspecify.annotations.Nullable;
@@ -12,22 +13,29 @@ import org.jspecify.annotations.Nullable;
  * <p>A linked queue of immutable stones: a snapshot needs only remember its first and last.
  */
 public final class Tombstones {
+    private final Accounts accounts;
     private final LongIndex<Tombstone> byId =
             new LongIndex<>(stone -> stone.id().value());
     private @Nullable Tombstone oldest;
     private @Nullable Tombstone youngest;
 
+    Tombstones(Accounts accounts) {
+        this.accounts = accounts;
+    }
+
     /** One ended lease. */
     public static final class Tombstone {
         private final LeaseId id;
         private final String principal;
+        private final Account account;
         private final EndReason reason;
         private final long endedAtMillis;
         private @Nullable Tombstone younger;
 
-        Tombstone(LeaseId id, String principal, EndReason reason, long endedAtMillis) {
+        Tombstone(LeaseId id, String principal, Account account, EndReason reason, long endedAtMillis) {
             this.id = id;
             this.principal = principal;
+            this.account = account;
             this.reason = reason;
             this.endedAtMillis = endedAtMillis;
         }
@@ -69,8 +77,8 @@ public final class Tombstones {
         return youngest;
     }
 
-    void add(LeaseId id, String principal, EndReason reason, long endedAtMillis) {
-        Tombstone stone = new Tombstone(id, principal, reason, endedAtMillis);
+    void add(LeaseId id, String principal, Account account, EndReason reason, long endedAtMillis) {
+        Tombstone stone = new Tombstone(id, principal, account, reason, endedAtMillis);
         if (youngest == null) {
             oldest = stone;
         } else {
@@ -78,12 +86,15 @@ public final class Tombstones {
         }
         youngest = stone;
         byId.add(stone);
+        account.add(Quota.ENDED_LEASES, 1);
     }
 
     /** Forgets those that ended at or before this time, oldest first, {@code most} at the most. */
     void forget(long endedAtMillis, long most) {
         for (long i = 0; i < most && oldest != null && oldest.endedAtMillis <= endedAtMillis; i++) {
             byId.remove(oldest.id.value());
+            oldest.account.add(Quota.ENDED_LEASES, -1);
+            accounts.closeIfIdle(oldest.account);
             oldest = oldest.younger;
         }
         if (oldest == null) {

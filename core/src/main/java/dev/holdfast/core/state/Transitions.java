@@ -44,7 +44,7 @@ public final class Transitions {
         if (waiting.waitMillis > 0) {
             waiting.ends = end(Timer.What.WAIT, request, state.now + waiting.waitMillis);
         }
-        request.lease.waiters++;
+        request.lease.countWaiters(1);
         ledger.enlist(request);
         if (request.actor != null) {
             ledger.register(request.actor).waits.add(request);
@@ -343,7 +343,7 @@ public final class Transitions {
         }
         unpark(request, waiting);
         cancel(waiting.ends);
-        request.lease.waiters--;
+        request.lease.countWaiters(-1);
         if (request.actor != null) {
             request.actor.waits.remove(request);
             ledger.forgetIfIdle(request.actor);

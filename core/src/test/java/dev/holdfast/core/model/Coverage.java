@@ -46,7 +46,15 @@ final class Coverage {
             "WAITERS_PER_LEASE",
             "WAITERS_PER_KEY",
             "REQUESTS_PER_OWNER",
-            "SUBTREE_KEYS");
+            "SUBTREE_KEYS",
+            "LEASES_PER_PRINCIPAL",
+            "LEASES_PER_TENANT",
+            "ENDED_LEASES_PER_PRINCIPAL",
+            "ENDED_LEASES_PER_TENANT",
+            "LOCKS_PER_PRINCIPAL",
+            "LOCKS_PER_TENANT",
+            "WAITERS_PER_PRINCIPAL",
+            "WAITERS_PER_TENANT");
 
     private final SortedMap<String, Integer> counts = new TreeMap<>();
 

@@ -20,11 +20,13 @@ final class NaiveAcquire {
     private final NaiveState state;
     private final NaiveRules rules;
     private final NaiveTransitions transitions;
+    private final NaiveQuotas quotas;
 
     NaiveAcquire(NaiveState state, NaiveRules rules, NaiveTransitions transitions) {
         this.state = state;
         this.rules = rules;
         this.transitions = transitions;
+        this.quotas = new NaiveQuotas(state);
     }
 
     Result execute(NaiveLease lease, Acquire asked) {
@@ -158,16 +160,17 @@ final class NaiveAcquire {
     }
 
     Optional<Refused> checkQuota(NaiveLease lease, List<Item> asked) {
-        long claims = 0;
+        long more = 0;
+        for (Item item : asked) {
+            more += item.kind() == Kind.PERMITS ? item.count() : 1;
+        }
+        long claims = more;
         for (NaiveRequest request : state.live(lease)) {
             claims += request.holds().size();
         }
-        for (Item item : asked) {
-            claims += item.kind() == Kind.PERMITS ? item.count() : 1;
-        }
         return claims > state.limit(Limit.LOCKS_PER_LEASE)
                 ? quotaExceeded(Limit.LOCKS_PER_LEASE, claims)
-                : Optional.empty();
+                : quotas.refuseClaims(lease.principal, more);
     }
 
     private Optional<Refused> checkKinds(List<Item> items) {
@@ -292,6 +295,10 @@ final class NaiveAcquire {
                 .count();
         if (ofLease >= state.limit(Limit.WAITERS_PER_LEASE)) {
             return quotaExceeded(Limit.WAITERS_PER_LEASE, ofLease + 1);
+        }
+        Optional<Refused> ofPrincipal = quotas.refuseWaiter(request.lease.principal);
+        if (ofPrincipal.isPresent()) {
+            return ofPrincipal;
         }
         for (Item item : request.items) {
             long onKey = state.waiters().stream()

@@ -16,10 +16,12 @@ import java.util.Optional;
 final class NaiveLeaseCommands {
     private final NaiveState state;
     private final NaiveTransitions transitions;
+    private final NaiveQuotas quotas;
 
     NaiveLeaseCommands(NaiveState state, NaiveTransitions transitions) {
         this.state = state;
         this.transitions = transitions;
+        this.quotas = new NaiveQuotas(state);
     }
 
     /** Why the lease cannot be used by this command; nothing if it can. */
@@ -104,7 +106,7 @@ final class NaiveLeaseCommands {
         if (state.tombstones.size() >= state.limit(Limit.ENDED_LEASES)) {
             return quotaExceeded(Limit.ENDED_LEASES, state.tombstones.size() + 1);
         }
-        return Optional.empty();
+        return quotas.refuseLease(asked.principal());
     }
 
     private static Optional<Refused> invalidArgument(String field, long limit, long actual) {

@@ -39,7 +39,12 @@ enum PlantedBug {
     PRINCIPAL_IGNORED("a lease serves other principals"),
     EPOCH_OF_TOKEN_IGNORED("a restore does not look at the epoch of the highest token seen"),
     QUARANTINE_IGNORED("grants are made during the quarantine after a restore"),
-    ENQUEUE_COUNTS_AS_VERSION("an enqueue raises the version of the lock");
+    ENQUEUE_COUNTS_AS_VERSION("an enqueue raises the version of the lock"),
+    CREDENTIAL_IS_A_PRINCIPAL("each credential of a principal has quotas of its own"),
+    TENANT_IS_A_PREFIX("a tenant's quotas count all whose names begin like its own"),
+    NOBODY_HAS_A_QUOTA("those without a name share the quotas of one principal"),
+    LINGERING_COUNTS("a lost lock counts until its lock-delay is over"),
+    UPGRADE_DOES_NOT_COUNT("what a waiting upgrade asks for does not count");
 
     private final String description;
 

@@ -18,7 +18,9 @@ final class World {
     private static final List<LockKey> PLAIN = keys("a", "a/b", "a/b/c", "a/d", "e", "f", "a.x", "ab", "a/", "a//b");
 
     private static final List<LockKey> SEMAPHORES = keys("s", "a/s", "a/b/s");
-    private static final List<String> PRINCIPALS = List.of("ann", "bob", "");
+    /** Two tenants of which one's name begins like the other's, credentials, one without a tenant, and nobody. */
+    private static final List<String> PRINCIPALS =
+            List.of("t/ann", "t/bob", "", "t/ann#1", "t2/ann", "#1", "t/ann#2", "/t", "ann");
     /** Some are negative: lease ids are ordered as unsigned numbers. */
     private static final long[] LEASES = {1, 2, 3, 0x10, -1, -2, Long.MIN_VALUE, Long.MAX_VALUE, 0x77, -0x77, 5};
 
@@ -75,7 +77,9 @@ final class World {
 
     /** Mostly the same for one id, so that ids that come back belong to whom they did. */
     String principalOf(LeaseId id) {
-        return chance.percent(97) ? PRINCIPALS.get((int) Long.remainderUnsigned(id.value(), 3)) : principal();
+        return chance.percent(97)
+                ? PRINCIPALS.get((int) Long.remainderUnsigned(id.value(), PRINCIPALS.size()))
+                : principal();
     }
 
     String principal() {
@@ -124,6 +128,14 @@ final class World {
         set(limits, 12, Limit.TTL_MAX_MILLIS, 1000);
         set(limits, 15, Limit.REQUESTS_PER_OWNER, 1);
         set(limits, 15, Limit.SUBTREE_KEYS, 2);
+        set(limits, 10, Limit.LEASES_PER_PRINCIPAL, chance.between(1, 2));
+        set(limits, 10, Limit.LEASES_PER_TENANT, chance.between(1, 3));
+        set(limits, 8, Limit.ENDED_LEASES_PER_PRINCIPAL, chance.between(1, 2));
+        set(limits, 8, Limit.ENDED_LEASES_PER_TENANT, chance.between(1, 3));
+        set(limits, 20, Limit.LOCKS_PER_PRINCIPAL, chance.between(2, 5));
+        set(limits, 20, Limit.LOCKS_PER_TENANT, chance.between(2, 6));
+        set(limits, 15, Limit.WAITERS_PER_PRINCIPAL, chance.between(1, 2));
+        set(limits, 15, Limit.WAITERS_PER_TENANT, chance.between(1, 3));
         return limits;
     }
 
@@ -145,6 +157,8 @@ final class World {
                 new SetLimit(Limit.LEASE_MARGIN_MILLIS, chance.between(0, 60)),
                 new SetLimit(Limit.UNACKNOWLEDGED, chance.between(2, 10)),
                 new SetLimit(Limit.LOCKS_PER_LEASE, chance.between(3, 12)),
+                new SetLimit(Limit.LOCKS_PER_TENANT, chance.between(3, 12)),
+                new SetLimit(Limit.WAITERS_PER_TENANT, chance.between(1, 5)),
                 new SetLimit(Limit.TOMBSTONE_MILLIS, chance.between(1000, 3000))));
     }
 }

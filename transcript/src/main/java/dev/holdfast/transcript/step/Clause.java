@@ -3,7 +3,7 @@ package dev.holdfast.transcript.step;
 /** What may follow the main part of a line after a comma. */
 enum Clause {
     LOCK_DELAY("lock-delay DURATION"),
-    AS_PRINCIPAL("as principal NAME"),
+    AS_PRINCIPAL("as principal PRINCIPAL"),
     UNDER_LEASE("under lease NUMBER"),
     WAITS_UP_TO("waits up to DURATION"),
     AS_REQUEST("as request NUMBER"),

@@ -3,6 +3,8 @@ package dev.holdfast.transcript.step;
 /** What stands for a value in a form; in capitals there. */
 enum Slot {
     NAME("[A-Za-z][\\w-]*"),
+    /** A name, or more of it: tenant/name#credential. */
+    PRINCIPAL("[\\w/#-]+"),
     /** A number with ms, s, m, h or d. */
     DURATION("-?\\d+(?:ms|s|m|h|d)"),
     NUMBER("-?\\d+"),
