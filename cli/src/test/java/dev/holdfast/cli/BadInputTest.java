@@ -20,6 +20,7 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,6 +32,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** One clear line, the right exit code, never a stack trace. */
 @Timeout(180)
@@ -91,11 +94,12 @@ class BadInputTest {
         assertOneLine(Run.of("", "ls", "--auth-token-file", "/no/such/file"), ExitCode.USAGE, "--auth-token-file");
     }
 
-    @Test
-    void a_wrong_token_is_77_and_the_right_one_is_sent() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_wrong_token_is_77_and_the_right_one_is_sent(boolean byProxy) throws Exception {
         ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
         Server server = Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
-                .addService(new Refusing())
+                .addService(new Refusing(byProxy))
                 .addService(new RefusingAdmin())
                 .intercept(new ServerInterceptor() {
                     @Override
@@ -133,8 +137,17 @@ class BadInputTest {
     }
 
     private static final class Refusing extends LockServiceGrpc.LockServiceImplBase {
-        private static RuntimeException refusal() {
-            return Errors.toException(Errors.of(Code.UNAUTHENTICATED, "token", "the token is not valid"));
+        private final boolean byProxy;
+
+        Refusing(boolean byProxy) {
+            this.byProxy = byProxy;
+        }
+
+        /** Whoever stands before a node knows nothing of our errors. */
+        private RuntimeException refusal() {
+            return byProxy
+                    ? Status.UNAUTHENTICATED.asRuntimeException()
+                    : Errors.toException(Errors.of(Code.UNAUTHENTICATED, "token", "the token is not valid"));
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class CredentialsTest {
     Path root;
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
+    private volatile Status denial = Status.OK;
     private Path certificate;
     private Server server;
 
@@ -102,6 +105,10 @@ class CredentialsTest {
         public <Q, A> ServerCall.Listener<Q> interceptCall(
                 ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
             seen.add(String.valueOf(headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER))));
+            if (!denial.isOk()) {
+                call.close(denial, new Metadata());
+                return new ServerCall.Listener<>() {};
+            }
             return next.startCall(call, headers);
         }
     }
@@ -126,6 +133,45 @@ class CredentialsTest {
             assertThat(client.get("a")).isPresent();
         }
         assertThat(seen).containsExactly("Bearer secret");
+    }
+
+    @Test
+    void a_proxy_that_refuses_by_its_status_alone_is_taken_at_its_word() throws Exception {
+        denial = Status.UNAUTHENTICATED.withDescription("who are you?");
+        try (HoldfastClient client = builder().tls(certificate).token("wrong").connect()) {
+            assertThatThrownBy(() -> client.get("a")).isInstanceOfSatisfying(RefusedException.class, refused -> {
+                assertThat(refused.code()).isEqualTo("UNAUTHENTICATED");
+                assertThat(refused).hasMessageContaining("who are you?");
+            });
+            assertThatThrownBy(() -> client.lock("a").acquire())
+                    .isInstanceOfSatisfying(
+                            RefusedException.class,
+                            refused -> assertThat(refused.code()).isEqualTo("UNAUTHENTICATED"));
+        }
+        denial = Status.PERMISSION_DENIED;
+        try (HoldfastClient client = builder().tls(certificate).token("wrong").connect()) {
+            assertThatThrownBy(() -> client.lock("a").acquire())
+                    .isInstanceOfSatisfying(
+                            RefusedException.class,
+                            refused -> assertThat(refused.code()).isEqualTo("PERMISSION_DENIED"));
+        }
+    }
+
+    @Test
+    void a_token_that_cannot_be_had_now_is_asked_for_again() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (HoldfastClient client = builder()
+                .tls(certificate)
+                .token(() -> {
+                    if (asked.getAndIncrement() < 2) {
+                        throw new IllegalStateException("the issuer does not answer");
+                    }
+                    return "late";
+                })
+                .connect()) {
+            assertThat(client.get("a")).isPresent();
+        }
+        assertThat(seen).containsExactly("Bearer late");
     }
 
     @Test

@@ -33,6 +33,25 @@ public final class Errors {
         return trailers == null ? Optional.empty() : Optional.ofNullable(trailers.get(TRAILER));
     }
 
+    /**
+     * Why a call was turned away, also where not Holdfast did it but whoever stands before it: a proxy says only by its
+     * status that it wants other credentials.
+     */
+    public static Optional<Error> refusalOf(Throwable failure) {
+        Optional<Error> said = of(failure);
+        return said.isPresent() ? said : denialOf(Status.fromThrowable(failure));
+    }
+
+    private static Optional<Error> denialOf(Status status) {
+        String said = status.getDescription();
+        String what = said == null ? "turned away on the way, without a word" : said;
+        return switch (status.getCode()) {
+            case UNAUTHENTICATED -> Optional.of(of(Code.UNAUTHENTICATED, "authorization", what));
+            case PERMISSION_DENIED -> Optional.of(of(Code.PERMISSION_DENIED, "authorization", what));
+            default -> Optional.empty();
+        };
+    }
+
     public static Error of(Code code, String subject, String message) {
         return Error.newBuilder()
                 .setCode(code)

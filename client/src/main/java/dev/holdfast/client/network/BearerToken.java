@@ -30,7 +30,8 @@ public final class BearerToken extends CallCredentials {
                 headers.put(HEADER, "Bearer " + token.get());
                 applier.apply(headers);
             } catch (RuntimeException e) {
-                applier.fail(Status.UNAUTHENTICATED
+                // Nobody has refused anything: the next try may have one.
+                applier.fail(Status.UNAVAILABLE
                         .withDescription("the token could not be had: " + e.getMessage())
                         .withCause(e));
             }

@@ -298,7 +298,7 @@ final class Connection {
         if (stream != streams) {
             return;
         }
-        Error error = Errors.of(cause).orElse(Error.getDefaultInstance());
+        Error error = Errors.refusalOf(cause).orElse(Error.getDefaultInstance());
         problem = endpoints.current() + ": "
                 + (error.getCode() == Code.OK ? cause.getMessage() : error.getCode() + ": " + error.getMessage());
         if (!error.getLeader().isEmpty()) {

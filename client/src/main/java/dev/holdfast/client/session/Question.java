@@ -67,7 +67,7 @@ final class Question<Q, A> {
             reply.complete(answer);
             return;
         }
-        Optional<Error> error = Errors.of(failure);
+        Optional<Error> error = Errors.refusalOf(failure);
         if (error.isPresent() && !Connection.isForNow(error.get())) {
             reply.completeExceptionally(Refusal.exception(error.get()));
             return;
