@@ -12,9 +12,16 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.HoldfastClientBuilder;
 import dev.holdfast.client.RefusedException;
+import dev.holdfast.client.network.BearerToken;
+import dev.holdfast.protocol.v1.AdminGrpc;
+import dev.holdfast.protocol.v1.LimitSetRequest;
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.NodeSettings;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -28,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -83,12 +91,17 @@ class TokenTest {
     }
 
     private static String token(Duration left) {
+        return token("ann", "acme", "lock", left);
+    }
+
+    /** @param tenant null for none */
+    private static String token(String name, @Nullable String tenant, String verb, Duration left) {
         JWTClaimsSet claims = new JWTClaimsSet.Builder()
-                .subject("ann")
+                .subject(name)
                 .audience("holdfast")
                 .expirationTime(Date.from(Instant.now().plus(left)))
-                .claim("tenant", "acme")
-                .claim("permissions", List.of(Map.of("prefix", "", "verbs", List.of("lock"))))
+                .claim("tenant", tenant)
+                .claim("permissions", List.of(Map.of("prefix", "", "verbs", List.of(verb))))
                 .build();
         try {
             SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims);
@@ -109,6 +122,56 @@ class TokenTest {
             try (Grant grant = client.lock("acme/k").acquire()) {
                 assertThat(grant.isValid()).isTrue();
             }
+        }
+    }
+
+    private static void set(String limit, long value) {
+        ManagedChannel channel = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
+                .build();
+        try {
+            var unused = AdminGrpc.newBlockingStub(channel)
+                    .withCallCredentials(new BearerToken(() -> token("operator", null, "admin", LONG)))
+                    .limitSet(LimitSetRequest.newBuilder()
+                            .setName(limit)
+                            .setValue(value)
+                            .build());
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    @Test
+    void a_client_that_has_all_it_may_have_is_told_at_once_and_goes_on_when_it_gives_back() throws Exception {
+        set("LOCKS_PER_PRINCIPAL", 1);
+        try (HoldfastClient client =
+                HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG)).connect()) {
+            Grant grant = client.lock("acme/one").acquire();
+            assertThatThrownBy(() -> client.lock("acme/two").acquire())
+                    .isInstanceOfSatisfying(RefusedException.class, refused -> assertThat(refused.code())
+                            .isEqualTo("QUOTA_EXCEEDED"))
+                    .hasMessageContaining("LOCKS_PER_PRINCIPAL: 2 would be in use by acme/ann, at most 1");
+            grant.release();
+            try (Grant another = client.lock("acme/two").acquire()) {
+                assertThat(another.isValid()).isTrue();
+            }
+        } finally {
+            set("LOCKS_PER_PRINCIPAL", 2_500_000);
+        }
+    }
+
+    @Test
+    void a_client_for_whose_session_there_is_no_room_is_told_at_once() throws Exception {
+        set("LEASES_PER_PRINCIPAL", 1);
+        HoldfastClientBuilder builder = HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG));
+        try (HoldfastClient first = builder.connect();
+                HoldfastClient second = builder.connect();
+                Grant grant = first.lock("acme/first").acquire()) {
+            assertThat(grant.isValid()).isTrue();
+            assertThatThrownBy(() -> second.lock("acme/second").acquire())
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("LEASES_PER_PRINCIPAL");
+        } finally {
+            set("LEASES_PER_PRINCIPAL", 2_500_000);
         }
     }
 

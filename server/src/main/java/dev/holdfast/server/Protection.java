@@ -46,7 +46,7 @@ final class Protection implements AutoCloseable {
         this.gate = new Gate(
                 authenticator,
                 members(asksCallers),
-                new Allowance(limits.principalRate(), limits.tenantRate(), limits.watches()));
+                new Allowance(limits.principalRate(), limits.tenantRate(), limits.watches(), limits.tenantWatches()));
     }
 
     /** Who asks clients who they are, but cannot ask members, has none. */

@@ -3,31 +3,32 @@ package dev.holdfast.server.access;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.server.request.Rejected;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** How much may be asked here: by one caller, and by all callers of a tenant together. */
 public final class Allowance {
     /** Any amount. */
-    public static final Allowance UNLIMITED = new Allowance(0, 0, Integer.MAX_VALUE);
+    public static final Allowance UNLIMITED = new Allowance(0, 0, Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final Rates callers;
     private final Rates tenants;
-    private final int mostWatches;
-    private final ConcurrentHashMap<String, Integer> watches = new ConcurrentHashMap<>();
+    private final Tally watches;
+    private final Tally tenantWatches;
 
     /**
      * An allowance for each.
      *
      * @param perCaller requests in a second; 0 for any number
      * @param perTenant requests in a second; 0 for any number
-     * @param mostWatches of one caller
+     * @param watchesPerCaller open at once
+     * @param watchesPerTenant open at once, of all callers of a tenant
      */
-    public Allowance(int perCaller, int perTenant, int mostWatches) {
+    public Allowance(int perCaller, int perTenant, int watchesPerCaller, int watchesPerTenant) {
         this.callers = new Rates(perCaller, System::nanoTime);
         this.tenants = new Rates(perTenant, System::nanoTime);
-        this.mostWatches = mostWatches;
+        this.watches = new Tally("watches of one caller", watchesPerCaller);
+        this.tenantWatches = new Tally("watches of one tenant", watchesPerTenant);
     }
 
     /** Counts one request. Where nobody is asked who they are, callers are told apart by their address. */
@@ -42,27 +43,22 @@ public final class Allowance {
 
     /** Counts a watch; {@link #watchEnded} follows, unless this fails. */
     void watchBegins(Principal who, String host) {
-        if (mostWatches == Integer.MAX_VALUE) {
-            return;
-        }
-        watches.compute(name(who, host), (name, count) -> {
-            int open = count == null ? 0 : count;
-            if (open >= mostWatches) {
-                String limit = "watches of one caller";
-                throw new Rejected(
-                        Errors.of(Code.QUOTA_EXCEEDED, limit, limit + ": " + open + " are open, which is the limit")
-                                .toBuilder()
-                                .setLimit(mostWatches)
-                                .setActual(open + 1L)
-                                .build());
+        String name = name(who, host);
+        watches.begin(name);
+        if (!who.tenant().isEmpty()) {
+            try {
+                tenantWatches.begin(who.tenant());
+            } catch (Rejected full) {
+                watches.end(name);
+                throw full;
             }
-            return open + 1;
-        });
+        }
     }
 
     void watchEnded(Principal who, String host) {
-        if (mostWatches != Integer.MAX_VALUE) {
-            watches.computeIfPresent(name(who, host), (name, count) -> count == 1 ? null : count - 1);
+        watches.end(name(who, host));
+        if (!who.tenant().isEmpty()) {
+            tenantWatches.end(who.tenant());
         }
     }
 

@@ -45,11 +45,13 @@ public final class Principal {
         if (tenant.indexOf('/') >= 0) {
             throw new IllegalArgumentException("tenant: must not contain a slash, was \"" + tenant + '"');
         }
-        // Always with the slash: no name makes one who has no tenant look like one who has.
-        return new Principal(tenant + '/' + name, tenant, grants, knownUntilMillis, false);
+        // Always with the slash: no name makes one who has no tenant look like one who has. And never with a '#',
+        // which begins what tells the leases of one principal apart.
+        String unambiguous = name.replace("%", "%25").replace("#", "%23");
+        return new Principal(tenant + '/' + unambiguous, tenant, grants, knownUntilMillis, false);
     }
 
-    /** Whose leases are whose: {@code tenant/name}, and empty for anybody. */
+    /** Whose leases are whose: {@code tenant/name}, with {@code %23} for a {@code #}, and empty for anybody. */
     public String id() {
         return id;
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.edge;
 
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorTable;
@@ -138,7 +139,9 @@ public final class Refusals {
                 limit == 0 && actual == 0
                         ? subject + ": does not go with the rest of this request"
                         : subject + ": " + actual + " is out of bounds, the limit is " + limit;
-            case QUOTA_EXCEEDED -> subject + ": " + actual + " would be in use, at most " + limit + " are allowed";
+            case QUOTA_EXCEEDED ->
+                subject + ": " + actual + " would be in use" + byWhom(subject, asked.caller()) + ", at most " + limit
+                        + " are allowed";
             case LEASE_NOT_FOUND -> subject + ": there is no lease " + hex(asked);
             case LEASE_ENDED -> subject + ": lease " + hex(asked) + " has ended";
             case LEASE_EXISTS -> subject + ": lease " + hex(asked) + " exists with other properties";
@@ -154,6 +157,19 @@ public final class Refusals {
             case TIMEOUT -> "key " + subject + ": waited as long as asked";
             case CANCELLED -> "the request was cancelled";
         };
+    }
+
+    /** Whose quota it is, where it is one. */
+    private static String byWhom(String limit, Caller caller) {
+        for (Quota quota : Quota.values()) {
+            if (quota.perPrincipal().name().equals(limit)) {
+                return " by " + caller.who();
+            }
+            if (quota.perTenant().name().equals(limit)) {
+                return " by tenant " + caller.who().tenant();
+            }
+        }
+        return "";
     }
 
     private static String hex(Asked asked) {

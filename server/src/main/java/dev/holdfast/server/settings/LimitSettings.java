@@ -8,8 +8,10 @@ package dev.holdfast.server.settings;
  * @param connections open connections on the client port
  * @param streams calls and streams that are open on one connection
  * @param watches open watches of one caller
+ * @param tenantWatches open watches of all callers of a tenant
  */
-public record LimitSettings(int principalRate, int tenantRate, int connections, int streams, int watches) {
+public record LimitSettings(
+        int principalRate, int tenantRate, int connections, int streams, int watches, int tenantWatches) {
     private static final int MOST = 10_000_000;
 
     static LimitSettings read(Values values) {
@@ -18,7 +20,8 @@ public record LimitSettings(int principalRate, int tenantRate, int connections, 
                 number(values, Setting.LIMIT_RATE_TENANT, 0),
                 number(values, Setting.LIMIT_CONNECTIONS, 1),
                 number(values, Setting.LIMIT_STREAMS, 1),
-                number(values, Setting.LIMIT_WATCHES, 1));
+                number(values, Setting.LIMIT_WATCHES, 1),
+                number(values, Setting.LIMIT_WATCHES_TENANT, 1));
     }
 
     private static int number(Values values, Setting setting, int fewest) {

@@ -52,6 +52,7 @@ public enum Setting {
     LIMIT_CONNECTIONS("limit.connections", "20000", "open connections on the client port"),
     LIMIT_STREAMS("limit.streams", "10000", "calls and streams open on one connection"),
     LIMIT_WATCHES("limit.watches", "100000", "watches of one caller open on this node"),
+    LIMIT_WATCHES_TENANT("limit.watches.tenant", "200000", "watches of all callers of one tenant open on this node"),
     INSECURE(
             "insecure",
             "false",

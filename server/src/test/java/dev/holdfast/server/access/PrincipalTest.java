@@ -66,4 +66,13 @@ final class PrincipalTest {
         assertThat(Principal.of("", "", List.of(), 0).id()).isNotEqualTo(Principal.ANYBODY.id());
         assertThatThrownBy(() -> of("a/b")).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void no_name_looks_like_another_s_with_a_credential() {
+        List<String> ids = List.of("ann", "ann#x", "ann%23x", "ann%2523x").stream()
+                .map(name ->
+                        Principal.of(name, "acme", List.of(), Long.MAX_VALUE).id())
+                .toList();
+        assertThat(ids).doesNotHaveDuplicates().allSatisfy(id -> assertThat(id).doesNotContain("#"));
+    }
 }
