@@ -140,7 +140,7 @@ final class ClientPort implements AutoCloseable {
                                                 ClientPort::refusal));
                 opened.grpc().addTo(builder, protection.gate());
                 opened.rest().addTo(builder, protection.gate());
-                opened.sockets().addTo(builder, protection.gate());
+                opened.sockets().addTo(builder, protection.gate(), protection.origins());
             });
             Gate.requireGuarded(running.config());
         }

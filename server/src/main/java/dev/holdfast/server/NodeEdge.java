@@ -14,7 +14,6 @@ import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.websocket.SocketEdge;
 import io.grpc.BindableService;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -54,7 +53,7 @@ final class NodeEdge {
         admin.counts(grpc.sessions(), runtime.metrics()::waiters);
         Derivation derivation = new Derivation(services.cluster());
         this.rest = new RestEdge(parts, derivation);
-        this.sockets = new SocketEdge(parts, derivation, Set.of());
+        this.sockets = new SocketEdge(parts, derivation);
         runtime.metrics().gauge("holdfast.sessions", () -> grpc.sessions().count());
     }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** What protects a node: its certificates, the keys of its callers' tokens, and the gate that asks for both. */
 final class Protection implements AutoCloseable {
@@ -22,6 +23,7 @@ final class Protection implements AutoCloseable {
     private final Optional<NodeTls> tls;
     private final Gate gate;
     private final LimitSettings limits;
+    private final Set<String> origins;
     private final FileWatch files = new FileWatch(LOOK);
 
     /**
@@ -35,6 +37,7 @@ final class Protection implements AutoCloseable {
                 ? Optional.of(new NodeTls(settings.tls().get(), name))
                 : Optional.empty();
         this.limits = settings.limits();
+        this.origins = settings.origins();
         Authenticator authenticator = authorization -> Principal.ANYBODY;
         if (settings.auth().isPresent()) {
             Tokens tokens = new Tokens(settings.auth().get(), Clock.systemUTC());
@@ -69,6 +72,11 @@ final class Protection implements AutoCloseable {
 
     LimitSettings limits() {
         return limits;
+    }
+
+    /** Other web sites whose pages may open a WebSocket. */
+    Set<String> origins() {
+        return origins;
     }
 
     /** Follows changes of the files from now on. */

@@ -2,10 +2,15 @@ package dev.holdfast.server.access;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.request.Rejected;
+import io.netty.channel.EventLoop;
 import io.netty.util.AttributeKey;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Who makes a call.
@@ -47,6 +52,26 @@ public record Caller(Principal who, String host, Allowance allowance) {
     /** Whose leases it can use. */
     public String principal() {
         return who.id();
+    }
+
+    /** Whether it has yet to say who it is. */
+    public boolean isUnknown() {
+        return who == Principal.NOBODY;
+    }
+
+    /**
+     * Ends something that lives no longer than the credentials it was opened by.
+     *
+     * @param loop where {@code end} runs, with what the client is to be told
+     * @return to be run if it ends before
+     */
+    public Runnable atExpiry(EventLoop loop, Consumer<Error> end) {
+        if (who.knownUntilMillis() == Long.MAX_VALUE) {
+            return () -> {};
+        }
+        long left = Math.max(who.knownUntilMillis() - System.currentTimeMillis(), 0);
+        Future<?> timer = loop.schedule(() -> end.accept(Denials.expired().error()), left, TimeUnit.MILLISECONDS);
+        return () -> timer.cancel(false);
     }
 
     public boolean mayRead(LockKey key) {

@@ -2,6 +2,7 @@ package dev.holdfast.server.access;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.protocol.Errors;
+import dev.holdfast.protocol.v1.Error;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -9,8 +10,6 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A stream that ends with the credentials it was opened by: its handler learns of it as if the client had left, and
@@ -29,13 +28,11 @@ final class ExpiringCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
             Metadata headers,
             ServerCallHandler<Q, R> next,
             ServiceRequestContext context,
-            long endMillis) {
+            Caller caller) {
         ExpiringCall<Q, R> expiring = new ExpiringCall<>(call);
         ServerCall.Listener<Q> handler = next.startCall(expiring, headers);
-        long left = Math.max(endMillis - System.currentTimeMillis(), 0);
-        ScheduledFuture<?> timer = context.eventLoop()
-                .withoutContext()
-                .schedule(() -> expiring.expire(handler), left, TimeUnit.MILLISECONDS);
+        Runnable noLongerExpiring =
+                caller.atExpiry(context.eventLoop().withoutContext(), error -> expiring.expire(handler, error));
         return new SimpleForwardingServerCallListener<>(handler) {
             @Override
             public void onMessage(Q message) {
@@ -53,7 +50,7 @@ final class ExpiringCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
             @Override
             public void onCancel() {
-                timer.cancel(false);
+                noLongerExpiring.run();
                 if (!expiring.expired) {
                     super.onCancel();
                 }
@@ -61,16 +58,16 @@ final class ExpiringCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
             @Override
             public void onComplete() {
-                timer.cancel(false);
+                noLongerExpiring.run();
                 super.onComplete();
             }
         };
     }
 
-    private void expire(ServerCall.Listener<Q> handler) {
+    private void expire(ServerCall.Listener<Q> handler, Error error) {
         if (!closed) {
             expired = true;
-            StatusRuntimeException end = Errors.toException(Denials.expired().error());
+            StatusRuntimeException end = Errors.toException(error);
             Metadata trailers = end.getTrailers();
             close(end.getStatus(), trailers == null ? new Metadata() : trailers);
             handler.onCancel();

@@ -67,12 +67,18 @@ public final class Gate {
     }
 
     /**
-     * Who presents this, outside the header of a request: for a connection that says it in its first message.
+     * Lets somebody through who says only now who they are: for a connection that does so in its first message.
      *
      * @param authorization as the header would have it, {@code Bearer …}
-     * @throws Rejected {@code UNAUTHENTICATED} if it proves nobody
+     * @throws Rejected if it proves nobody, or nobody who may
      */
-    public Caller caller(@Nullable String authorization, ServiceRequestContext context) {
+    public Caller admit(String authorization, Permission permission, ServiceRequestContext context) {
+        Caller caller = caller(authorization, context);
+        admit(caller, permission, context);
+        return caller;
+    }
+
+    private Caller caller(@Nullable String authorization, ServiceRequestContext context) {
         return new Caller(authenticator.authenticate(authorization), Caller.hostOf(context), allowance);
     }
 
@@ -86,6 +92,14 @@ public final class Gate {
             return Caller.of(context);
         }
         Caller caller = known(context, permission);
+        if (!caller.isUnknown()) {
+            admit(caller, permission == Permission.LOGIN ? Permission.LOCK : permission, context);
+        }
+        Caller.set(context, caller);
+        return caller;
+    }
+
+    private static void admit(Caller caller, Permission permission, ServiceRequestContext context) {
         if (!has(caller.who(), permission)) {
             throw Denials.denied(
                     permission.name().toLowerCase(Locale.ROOT),
@@ -94,11 +108,12 @@ public final class Gate {
         if (permission != Permission.OWN) {
             caller.spend();
         }
-        Caller.set(context, caller);
-        return caller;
     }
 
-    /** By its token; a member without one, which passes on what an operator asked of it, by its certificate. */
+    /**
+     * By its token; a member without one, which passes on what an operator asked of it, by its certificate. One who may
+     * say it later is nobody until then.
+     */
     private Caller known(ServiceRequestContext context, Permission permission) {
         String authorization = context.request().headers().get(HttpHeaderNames.AUTHORIZATION);
         if (authorization == null && permission.isForAllKeys() && context.sslSession() != null) {
@@ -109,7 +124,14 @@ public final class Gate {
                 return new Caller(node, Caller.hostOf(context), Allowance.UNLIMITED);
             }
         }
-        return caller(authorization, context);
+        try {
+            return caller(authorization, context);
+        } catch (Rejected unknown) {
+            if (authorization == null && permission == Permission.LOGIN) {
+                return new Caller(Principal.NOBODY, Caller.hostOf(context), allowance);
+            }
+            throw unknown;
+        }
     }
 
     private void admitMember(ServiceRequestContext context) {

@@ -34,7 +34,7 @@ final class GateInterceptor implements ServerInterceptor {
         }
         boolean stream = call.getMethodDescriptor().getType() == MethodType.BIDI_STREAMING;
         return stream && caller.who().knownUntilMillis() != Long.MAX_VALUE
-                ? ExpiringCall.start(call, headers, next, context, caller.who().knownUntilMillis())
+                ? ExpiringCall.start(call, headers, next, context, caller)
                 : next.startCall(call, headers);
     }
 }

@@ -19,6 +19,8 @@ public enum Permission {
     READ(Verb.READ, Reach.SOME_KEYS),
     /** To lock some keys. */
     LOCK(Verb.LOCK, Reach.SOME_KEYS),
+    /** The same, of one who says who it is in the first message, if not at once: until then it can do nothing. */
+    LOGIN(Verb.LOCK, Reach.SOME_KEYS),
     /** To take locks away on some keys. */
     FORCE(Verb.ADMIN, Reach.SOME_KEYS),
     /** To see all keys, and so what is about all of them: status, members, metrics. */

@@ -18,6 +18,9 @@ public final class Principal {
     public static final Principal ANYBODY =
             new Principal("", "", List.of(new Grant("", Verb.ADMIN)), Long.MAX_VALUE, true);
 
+    /** One who has yet to say who they are: may do nothing. */
+    public static final Principal NOBODY = new Principal("/", "", List.of(), Long.MAX_VALUE, false);
+
     private final String id;
     private final String tenant;
     private final byte[] home;

@@ -51,7 +51,14 @@ final class EventStream implements Watches.Output {
     /** Starts the watch: an event stream, or the reason why there is none. */
     HttpResponse open(Watches opened, WatchRequest request) {
         watches = opened;
-        var unused = out.whenComplete().whenCompleteAsync((done, failure) -> opened.close(), loop);
+        Runnable noLongerExpiring = caller.atExpiry(loop, this::end);
+        var unused = out.whenComplete()
+                .whenCompleteAsync(
+                        (done, failure) -> {
+                            noLongerExpiring.run();
+                            opened.close();
+                        },
+                        loop);
         opened.handle(0, request);
         opening = false;
         if (refused != null) {
@@ -86,10 +93,13 @@ final class EventStream implements Watches.Output {
     private void end(WatchResponse response) {
         if (opening) {
             refused = error(response);
-            return;
+        } else {
+            end(error(response));
         }
-        ObjectNode body = Reply.of(error(response)).body();
-        write("event: error\ndata: " + body + "\n\n");
+    }
+
+    private void end(Error error) {
+        write("event: error\ndata: " + Reply.of(error).body() + "\n\n");
         out.close();
     }
 

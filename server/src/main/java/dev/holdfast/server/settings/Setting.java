@@ -53,6 +53,10 @@ public enum Setting {
     LIMIT_STREAMS("limit.streams", "10000", "calls and streams open on one connection"),
     LIMIT_WATCHES("limit.watches", "100000", "watches of one caller open on this node"),
     LIMIT_WATCHES_TENANT("limit.watches.tenant", "200000", "watches of all callers of one tenant open on this node"),
+    WEBSOCKET_ORIGINS(
+            "websocket.origins",
+            "",
+            "web sites whose pages may open a WebSocket, such as https://example.com; none: only the node's own"),
     INSECURE(
             "insecure",
             "false",

@@ -5,55 +5,60 @@ import com.linecorp.armeria.common.websocket.WebSocket;
 import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketWriter;
-import dev.holdfast.core.LockKey;
-import dev.holdfast.core.result.Refusal;
-import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
-import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
 import io.netty.channel.EventLoop;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * One client's connection: reads requests, writes what becomes of them. Confined to its event loop.
+ * One client's connection: its frames, and who the client is. Confined to its event loop.
+ *
+ * <pre>
+ * unknown --a token in the first message--> known --the token expires--> closed
+ *    |  anything else, or nothing in time --> closed
+ * </pre>
  *
  * <p>The next message is read when the answers so far are on their way, so a client that does not read cannot make the
  * node keep more for it than the locks it waits for.
  */
 final class SocketConnection implements Subscriber<WebSocketFrame> {
-    static final int MOST_LOCKS = 1_000;
-
     private final SocketEdge.Parts parts;
-    private final Caller caller;
-    private final Refusals.Asked names;
+    private final Login login;
     private final EventLoop loop;
     private final WebSocketWriter out = WebSocket.streaming();
-    private final Map<Name, SocketLock> locks = new HashMap<>();
+    private final Future<?> loginDeadline;
+    private Runnable noLongerExpiring = () -> {};
+    private @Nullable SocketLocks locks;
     private @Nullable Subscription in;
     private boolean closed;
 
-    /** What a lock is known by on a connection. */
-    private record Name(String clientId, LockKey key) {}
-
-    SocketConnection(SocketEdge.Parts parts, Caller caller, EventLoop loop) {
+    SocketConnection(SocketEdge.Parts parts, Caller caller, Login login, EventLoop loop) {
         this.parts = parts;
-        this.caller = caller;
-        this.names = new Refusals.Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"), caller);
+        this.login = login;
         this.loop = loop;
-        var unused = out.whenComplete().whenCompleteAsync((done, failure) -> close(), loop);
+        this.loginDeadline =
+                loop.schedule(() -> end(Login.tooLate()), SocketEdge.LOGIN_TIME.toMillis(), TimeUnit.MILLISECONDS);
+        if (!caller.isUnknown()) {
+            open(caller);
+        }
+        var unused = out.whenComplete().whenCompleteAsync((done, failure) -> gone(), loop);
     }
 
     WebSocket output() {
         return out;
+    }
+
+    private void open(Caller caller) {
+        loginDeadline.cancel(false);
+        locks = new SocketLocks(parts, caller, loop, this::write);
+        noLongerExpiring = caller.atExpiry(loop, this::end);
     }
 
     @Override
@@ -64,6 +69,9 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
 
     @Override
     public void onNext(WebSocketFrame frame) {
+        if (closed) {
+            return;
+        }
         switch (frame.type()) {
             case TEXT -> {
                 if (!frame.isFinalFragment()) {
@@ -83,7 +91,22 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
                 return;
             }
         }
-        readOn();
+        if (!closed) {
+            readOn();
+        }
+    }
+
+    private void handle(byte[] message) {
+        if (locks != null) {
+            locks.handle(message);
+            return;
+        }
+        try {
+            open(login.read(message));
+            write(Json.object().put("success", true));
+        } catch (Rejected refused) {
+            end(refused.error());
+        }
     }
 
     private void readOn() {
@@ -97,101 +120,26 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
                         loop);
     }
 
-    private void handle(byte[] message) {
-        LockRequest asked = null;
-        try {
-            asked = LockRequest.read(new Fields(Json.parse(message)), parts.bounds());
-            if (asked.command() == LockRequest.Command.ACQUIRE) {
-                caller.spend();
-                caller.require(Verb.LOCK, asked.key());
-                acquire(lock(asked), asked);
-            } else {
-                // Giving back is never limited, and takes no more than having taken.
-                release(lock(asked), asked);
-            }
-        } catch (Rejected rejected) {
-            refuse(asked, rejected.error());
-        }
-    }
-
-    private SocketLock lock(LockRequest asked) {
-        Name name = new Name(asked.clientId(), asked.key());
-        SocketLock known = locks.get(name);
-        if (known != null) {
-            return known;
-        }
-        locks.values().removeIf(lock -> locks.size() >= MOST_LOCKS && !lock.isWaiting());
-        if (locks.size() >= MOST_LOCKS) {
-            throw Refusals.quota("locks waited for on a connection", MOST_LOCKS, locks.size() + 1L);
-        }
-        SocketLock made = new SocketLock(parts, caller.principal(), asked, loop);
-        locks.put(name, made);
-        return made;
-    }
-
-    private void acquire(SocketLock lock, LockRequest asked) {
-        if (lock.isWaiting()) {
-            return; // The answer to the first request is the answer to this one.
-        }
-        var unused = lock.acquire(asked.ttlMillis()).whenComplete((result, failure) -> {
-            if (failure != null) {
-                refuse(asked, parts.failures().error(failure));
-            } else if (result instanceof Result.Granted granted) {
-                ObjectNode token = Json.object();
-                token.put("key", asked.key().toString());
-                token.put("value", granted.token().value());
-                token.put("valueString", Long.toString(granted.token().value()));
-                ObjectNode reply = Json.object().put("success", true);
-                reply.set("fencingToken", token);
-                write(reply);
-            } else if (result instanceof Result.Refused refused) {
-                refuse(asked, Refusals.of(refused, names));
-            }
-        });
-    }
-
-    private void release(SocketLock lock, LockRequest asked) {
-        var unused = lock.release()
-                .whenCompleteAsync(
-                        (answer, failure) -> {
-                            if (failure != null) {
-                                refuse(asked, parts.failures().error(failure));
-                            } else {
-                                released(asked, answer);
-                            }
-                        },
-                        loop);
-    }
-
-    private void released(LockRequest asked, Answer answer) {
-        Result result = answer.result();
-        if (result instanceof Result.Refused refused && refused.code() != Refusal.LEASE_NOT_FOUND) {
-            refuse(asked, Refusals.of(refused, names));
-            return;
-        }
-        ObjectNode reply = Json.object().put("success", true);
-        reply.put("key", asked.key().toString());
-        reply.put("clientId", asked.clientId());
-        reply.put(
-                "outcome",
-                result instanceof Result.Released
-                        ? "RELEASED"
-                        : result instanceof Result.Cancelled ? "LEFT_QUEUE" : "ALREADY_RELEASED");
-        write(reply);
-    }
-
-    private void refuse(@Nullable LockRequest asked, Error error) {
+    static ObjectNode refusal(Error error) {
         ObjectNode reply = Json.object().put("success", false);
         reply.setAll(Json.error(error));
-        if (asked != null) {
-            reply.put("key", asked.key().toString());
-            reply.put("clientId", asked.clientId());
-        }
-        write(reply);
+        return reply;
     }
 
     private void write(ObjectNode reply) {
         var unused = out.tryWrite(reply.toString());
+    }
+
+    /** The client is told why, and the connection ends: for now if it may come back as it is, else for good. */
+    private void end(Error error) {
+        if (!closed) {
+            write(refusal(error));
+            end(
+                    error.getCode() == Code.UNAVAILABLE
+                            ? WebSocketCloseStatus.TRY_AGAIN_LATER
+                            : WebSocketCloseStatus.POLICY_VIOLATION,
+                    error.getCode().name());
+        }
     }
 
     private void end(WebSocketCloseStatus status, String reason) {
@@ -214,11 +162,19 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
     private void close() {
         if (!closed) {
             closed = true;
-            locks.values().forEach(SocketLock::close);
-            locks.clear();
-            if (in != null) {
-                in.cancel();
+            loginDeadline.cancel(false);
+            noLongerExpiring.run();
+            if (locks != null) {
+                locks.close();
             }
+        }
+    }
+
+    /** Not before all is sent: the library sends nothing any more once nobody listens. */
+    private void gone() {
+        close();
+        if (in != null) {
+            in.cancel();
         }
     }
 }

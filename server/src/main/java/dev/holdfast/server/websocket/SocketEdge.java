@@ -16,56 +16,58 @@ import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.rest.Origins;
 import dev.holdfast.server.rest.Reply;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.Set;
 
 /**
  * Locks over WebSocket: {@code /api/v1/ws}.
  *
- * <p>Who a client is, is settled before the connection opens: a request to open one passes the same gate as any other,
- * so there is never a connection of nobody.
+ * <p>Who a client is, the request to open a connection says in its header, or the first message does: a page in a
+ * browser cannot set headers. Until then it can do nothing, and it does not have long.
  */
 public final class SocketEdge {
     public static final String PATH = "/api/v1/ws";
 
-    /** A request with a key and a client id of the longest kind, every character of them escaped. */
-    static final int MOST_FRAME_BYTES = 8 * 1024;
+    /** The longest token; and a request with a key and a client id of the longest kind, every character escaped. */
+    static final int MOST_FRAME_BYTES = 9 * 1024;
+
+    /** How long a client may take to say who it is. */
+    static final Duration LOGIN_TIME = Duration.ofSeconds(5);
 
     private final Parts parts;
-    private final Set<String> origins;
 
     /** What the connections share. */
     record Parts(NodeParts node, Locking locking, Bounds bounds, Failures failures, Derivation derivation) {}
 
-    /**
-     * An edge to be added to a server.
-     *
-     * @param origins other web sites whose pages may connect, such as {@code https://example.com}; pages of this node
-     *     always may
-     */
-    public SocketEdge(NodeParts node, Derivation derivation, Set<String> origins) {
+    public SocketEdge(NodeParts node, Derivation derivation) {
         this.parts = new Parts(
                 node,
                 new Locking(node),
                 new Bounds(node.replica()),
                 new Failures(node.facts().reach()),
                 derivation);
-        this.origins = Set.copyOf(origins);
     }
 
-    public void addTo(ServerBuilder server, Gate gate) {
-        WebSocketService service = WebSocketService.builder(this::open)
+    /**
+     * Adds it to a server that listens on a port.
+     *
+     * @param origins other web sites whose pages may connect, such as {@code https://example.com}; pages of this node
+     *     always may
+     */
+    public void addTo(ServerBuilder server, Gate gate, Set<String> origins) {
+        WebSocketService service = WebSocketService.builder((context, in) -> open(context, in, gate))
                 .maxFramePayloadLength(MOST_FRAME_BYTES)
                 // Judged by us: the library refuses all who say nothing as soon as there is a list.
                 .allowedOrigins("*")
                 .build();
         HttpService guarded =
-                gate.guard(Permission.LOCK, service, error -> Reply.of(error).response());
-        server.service(PATH, new Origins(guarded, origins));
+                gate.guard(Permission.LOGIN, service, error -> Reply.of(error).response());
+        server.service(PATH, new Origins(guarded, Set.copyOf(origins)));
     }
 
-    private WebSocket open(ServiceRequestContext context, WebSocket in) {
+    private WebSocket open(ServiceRequestContext context, WebSocket in, Gate gate) {
         EventLoop loop = context.eventLoop().withoutContext();
-        SocketConnection connection = new SocketConnection(parts, Caller.of(context), loop);
+        SocketConnection connection = new SocketConnection(parts, Caller.of(context), new Login(gate, context), loop);
         in.subscribe(connection, loop);
         return connection.output();
     }

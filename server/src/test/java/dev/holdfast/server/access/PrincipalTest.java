@@ -75,4 +75,11 @@ final class PrincipalTest {
                 .toList();
         assertThat(ids).doesNotHaveDuplicates().allSatisfy(id -> assertThat(id).doesNotContain("#"));
     }
+
+    @Test
+    void one_who_has_not_said_who_they_are_may_do_nothing() {
+        assertThat(Principal.NOBODY.may(Verb.READ, OWN)).isFalse();
+        assertThat(Principal.NOBODY.maySomewhere(Verb.READ)).isFalse();
+        assertThat(Principal.NOBODY.readableUnder("")).isEmpty();
+    }
 }

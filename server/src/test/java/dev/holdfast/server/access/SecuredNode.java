@@ -30,13 +30,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A node that asks its callers for a token, and whoever signs them. */
-final class SecuredNode implements AutoCloseable {
+public final class SecuredNode implements AutoCloseable {
     private static final String SECRET = "a secret of tests, which everybody may know";
 
-    final int port = freePort();
+    public final int port = freePort();
     private final Node node;
 
-    SecuredNode(Path directory, Map<String, String> more) throws IOException, InterruptedException {
+    public SecuredNode(Path directory, Map<String, String> more) throws IOException, InterruptedException {
         Map<String, String> flags = new HashMap<>(Map.of(
                 "node.name",
                 "n1",
@@ -65,7 +65,7 @@ final class SecuredNode implements AutoCloseable {
     }
 
     /** A token for somebody of a tenant, or of none, with all verbs up to this one on the keys that begin so. */
-    static String token(String name, String tenant, String prefix, Verb verb, Duration left) {
+    public static String token(String name, String tenant, String prefix, Verb verb, Duration left) {
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
                 .subject(name)
                 .audience("holdfast")
@@ -86,7 +86,7 @@ final class SecuredNode implements AutoCloseable {
         }
     }
 
-    static String token(String name, String tenant, Verb verb) {
+    public static String token(String name, String tenant, Verb verb) {
         return token(name, tenant, "", verb, Duration.ofMinutes(10));
     }
 

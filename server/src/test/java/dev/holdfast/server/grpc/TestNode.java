@@ -102,7 +102,7 @@ public final class TestNode implements AutoCloseable, Reach {
         Derivation derivation = new Derivation("test");
         rest = new RestEdge(parts, derivation, timing);
         rest.addTo(builder, Gate.OPEN);
-        new SocketEdge(parts, derivation, Set.of("https://friend.example")).addTo(builder, Gate.OPEN);
+        new SocketEdge(parts, derivation).addTo(builder, Gate.OPEN, Set.of("https://friend.example"));
         server = builder.build();
         server.start().join();
         proposing.start(batcher);

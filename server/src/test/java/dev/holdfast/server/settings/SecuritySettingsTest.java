@@ -91,4 +91,32 @@ class SecuritySettingsTest {
     void an_issuer_without_keys_is_refused() {
         assertThat(problems("auth.issuer", "me")).singleElement().asString().contains("needs auth.keys");
     }
+
+    @Test
+    void origins_are_web_sites_as_browsers_write_them() {
+        assertThat(read("websocket.origins", "https://example.com, http://localhost:3000,https://[::1]:8443")
+                        .security()
+                        .origins())
+                .containsExactlyInAnyOrder("https://example.com", "http://localhost:3000", "https://[::1]:8443");
+        assertThat(read().security().origins()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "*",
+                "example.com",
+                "https://example.com/",
+                "https://Example.com",
+                "https://example.com:443",
+                "http://example.com:80",
+                "https://example.com, ",
+                "https://*.example.com"
+            })
+    void what_no_browser_would_send_is_refused(String origin) {
+        assertThat(problems("websocket.origins", origin))
+                .singleElement()
+                .asString()
+                .contains("websocket.origins", "https://example.com");
+    }
 }

@@ -18,6 +18,7 @@ final class Socket implements WebSocket.Listener, AutoCloseable {
     private final WebSocket socket;
     private final StringBuilder part = new StringBuilder();
     private volatile int closeCode;
+    private volatile String closeReason = "";
 
     Socket(int port, String... headers) {
         WebSocket.Builder builder = HttpClient.newHttpClient().newWebSocketBuilder();
@@ -57,12 +58,21 @@ final class Socket implements WebSocket.Listener, AutoCloseable {
 
     @Override
     public @Nullable CompletionStage<?> onClose(WebSocket from, int statusCode, String reason) {
+        closeReason = reason;
         closeCode = statusCode;
         return null;
     }
 
     int closeCode() {
         return closeCode;
+    }
+
+    String closeReason() {
+        return closeReason;
+    }
+
+    void login(String token) {
+        send("{\"token\": \"" + token + "\"}");
     }
 
     JsonNode next() throws InterruptedException, JsonProcessingException {

@@ -1,0 +1,141 @@
+package dev.holdfast.server.websocket;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.result.Refusal;
+import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
+import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Rejected;
+import io.netty.channel.EventLoop;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a known client asks for on its connection, and what becomes of it. Confined to the connection's event loop. */
+final class SocketLocks {
+    static final int MOST_LOCKS = 1_000;
+
+    private final SocketEdge.Parts parts;
+    private final Caller caller;
+    private final Refusals.Asked names;
+    private final EventLoop loop;
+    private final Consumer<ObjectNode> out;
+    private final Map<Name, SocketLock> locks = new HashMap<>();
+
+    /** What a lock is known by on a connection. */
+    private record Name(String clientId, LockKey key) {}
+
+    /** @param out takes what is to be sent */
+    SocketLocks(SocketEdge.Parts parts, Caller caller, EventLoop loop, Consumer<ObjectNode> out) {
+        this.parts = parts;
+        this.caller = caller;
+        this.names = new Refusals.Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"), caller);
+        this.loop = loop;
+        this.out = out;
+    }
+
+    void handle(byte[] message) {
+        LockRequest asked = null;
+        try {
+            asked = LockRequest.read(new Fields(Json.parse(message)), parts.bounds());
+            if (asked.command() == LockRequest.Command.ACQUIRE) {
+                caller.spend();
+                caller.require(Verb.LOCK, asked.key());
+                acquire(lock(asked), asked);
+            } else {
+                // Giving back is never limited, and takes no more than having taken.
+                release(lock(asked), asked);
+            }
+        } catch (Rejected rejected) {
+            refuse(asked, rejected.error());
+        }
+    }
+
+    private SocketLock lock(LockRequest asked) {
+        Name name = new Name(asked.clientId(), asked.key());
+        SocketLock known = locks.get(name);
+        if (known != null) {
+            return known;
+        }
+        locks.values().removeIf(lock -> locks.size() >= MOST_LOCKS && !lock.isWaiting());
+        if (locks.size() >= MOST_LOCKS) {
+            throw Refusals.quota("locks waited for on a connection", MOST_LOCKS, locks.size() + 1L);
+        }
+        SocketLock made = new SocketLock(parts, caller.principal(), asked, loop);
+        locks.put(name, made);
+        return made;
+    }
+
+    private void acquire(SocketLock lock, LockRequest asked) {
+        if (lock.isWaiting()) {
+            return; // The answer to the first request is the answer to this one.
+        }
+        var unused = lock.acquire(asked.ttlMillis()).whenComplete((result, failure) -> {
+            if (failure != null) {
+                refuse(asked, parts.failures().error(failure));
+            } else if (result instanceof Result.Granted granted) {
+                ObjectNode token = Json.object();
+                token.put("key", asked.key().toString());
+                token.put("value", granted.token().value());
+                token.put("valueString", Long.toString(granted.token().value()));
+                ObjectNode reply = Json.object().put("success", true);
+                reply.set("fencingToken", token);
+                out.accept(reply);
+            } else if (result instanceof Result.Refused refused) {
+                refuse(asked, Refusals.of(refused, names));
+            }
+        });
+    }
+
+    private void release(SocketLock lock, LockRequest asked) {
+        var unused = lock.release()
+                .whenCompleteAsync(
+                        (answer, failure) -> {
+                            if (failure != null) {
+                                refuse(asked, parts.failures().error(failure));
+                            } else {
+                                released(asked, answer);
+                            }
+                        },
+                        loop);
+    }
+
+    private void released(LockRequest asked, Answer answer) {
+        Result result = answer.result();
+        if (result instanceof Result.Refused refused && refused.code() != Refusal.LEASE_NOT_FOUND) {
+            refuse(asked, Refusals.of(refused, names));
+            return;
+        }
+        ObjectNode reply = Json.object().put("success", true);
+        reply.put("key", asked.key().toString());
+        reply.put("clientId", asked.clientId());
+        reply.put(
+                "outcome",
+                result instanceof Result.Released
+                        ? "RELEASED"
+                        : result instanceof Result.Cancelled ? "LEFT_QUEUE" : "ALREADY_RELEASED");
+        out.accept(reply);
+    }
+
+    private void refuse(@Nullable LockRequest asked, Error error) {
+        ObjectNode reply = SocketConnection.refusal(error);
+        if (asked != null) {
+            reply.put("key", asked.key().toString());
+            reply.put("clientId", asked.clientId());
+        }
+        out.accept(reply);
+    }
+
+    /** The connection has ended; the leases live on until their time is up. */
+    void close() {
+        locks.values().forEach(SocketLock::close);
+        locks.clear();
+    }
+}
