@@ -54,6 +54,7 @@ public final class DataStore implements AutoCloseable {
         Store store = Store.open(directory, REWRITE_FROM);
         Server server = Server.builder()
                 .http(address)
+                .disableServerHeader()
                 .maxNumConnections(MOST_CONNECTIONS)
                 .maxRequestLength(MAX_BODY_BYTES)
                 .requestTimeout(Duration.ofSeconds(30))

@@ -75,6 +75,7 @@ final class ClientPort implements AutoCloseable {
         // Streams live as long as their clients, and a call may wait for a lock as long as it likes.
         return builder.requestTimeout(Duration.ZERO)
                 .maxRequestLength(0)
+                .disableServerHeader()
                 .errorHandler(new ErrorPages())
                 .http1MaxInitialLineLength(8 * 1024)
                 .http1MaxHeaderSize(HEADER_BYTES)

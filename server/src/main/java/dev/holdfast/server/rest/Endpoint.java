@@ -2,6 +2,7 @@ package dev.holdfast.server.rest;
 
 import com.linecorp.armeria.common.AggregatedHttpRequest;
 import com.linecorp.armeria.common.ContentTooLargeException;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -10,7 +11,11 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.server.edge.Failures;
 import io.netty.channel.EventLoop;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,24 +42,40 @@ final class Endpoint implements HttpService {
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         EventLoop loop = context.eventLoop().withoutContext();
         Watcher watcher = new Watcher();
-        CompletableFuture<HttpResponse> answer = request.aggregate(context.eventLoop())
+        CompletableFuture<HttpResponse> answer = whole(request, loop)
                 .thenCompose(whole -> work.start(watcher.call(context, whole)))
-                .handleAsync((reply, failure) -> failure == null ? reply : reply(failure, watcher), loop)
+                .handleAsync((reply, failure) -> failure == null ? reply : reply(failure, watcher, context), loop)
                 .thenApply(Reply::response);
         HttpResponse response = HttpResponse.of(answer);
         var unused = response.whenComplete().whenCompleteAsync((done, failure) -> watcher.ended(failure), loop);
         return response;
     }
 
-    private Reply reply(Throwable failure, Watcher watcher) {
+    /** The request with its body, which has a time to arrive in, however it trickles. */
+    private static CompletableFuture<AggregatedHttpRequest> whole(HttpRequest request, EventLoop loop) {
+        CompletableFuture<AggregatedHttpRequest> whole = request.aggregate(loop);
+        if (!whole.isDone()) {
+            Runnable giveUp = () -> whole.completeExceptionally(new TimeoutException("the body did not arrive"));
+            Future<?> timer = loop.schedule(giveUp, RestEdge.BODY_TIME.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = whole.whenComplete((arrived, failure) -> timer.cancel(false));
+        }
+        return whole;
+    }
+
+    private Reply reply(Throwable failure, Watcher watcher, ServiceRequestContext context) {
         if (watcher.call != null) {
             return Reply.of(failures.error(failure));
         }
         // The request has not arrived whole.
-        return ErrorPages.reply(
-                Exceptions.peel(failure) instanceof ContentTooLargeException
+        Throwable cause = Exceptions.peel(failure);
+        Reply reply = ErrorPages.reply(
+                cause instanceof ContentTooLargeException
                         ? HttpStatus.REQUEST_ENTITY_TOO_LARGE
-                        : HttpStatus.BAD_REQUEST);
+                        : cause instanceof TimeoutException ? HttpStatus.REQUEST_TIMEOUT : HttpStatus.BAD_REQUEST);
+        // What is still to come of it would be taken for the next request, if there can be no other in between.
+        return context.sessionProtocol().isMultiplex()
+                ? reply
+                : new Reply(reply.status(), Map.of(HttpHeaderNames.CONNECTION, "close"), reply.body());
     }
 
     /** Sees whether the client is still there when it is answered. Confined to the event loop. */

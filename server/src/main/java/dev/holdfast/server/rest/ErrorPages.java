@@ -47,17 +47,25 @@ public final class ErrorPages implements ServerErrorHandler {
         if (status.equals(HttpStatus.NOT_FOUND)) {
             return Code.NOT_FOUND;
         }
-        return status.isClientError() ? Code.INVALID_ARGUMENT : Code.UNAVAILABLE;
+        // What did not arrive may be sent again as it is.
+        return status.isClientError() && !status.equals(HttpStatus.REQUEST_TIMEOUT)
+                ? Code.INVALID_ARGUMENT
+                : Code.UNAVAILABLE;
     }
 
     private static String subject(HttpStatus status) {
-        return status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE) ? "body" : "request";
+        return status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE) || status.equals(HttpStatus.REQUEST_TIMEOUT)
+                ? "body"
+                : "request";
     }
 
     /** Without the library's own text, which may speak of what is inside. */
     private static String sentence(HttpStatus status) {
-        return status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)
-                ? "body: is too large, the limit is " + RestEdge.MOST_BODY_BYTES + " bytes"
+        if (status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)) {
+            return "body: is too large, the limit is " + RestEdge.MOST_BODY_BYTES + " bytes";
+        }
+        return status.equals(HttpStatus.REQUEST_TIMEOUT)
+                ? "body: did not arrive within " + RestEdge.BODY_TIME.toSeconds() + " s; nothing was done"
                 : "request: " + status.reasonPhrase();
     }
 }

@@ -12,6 +12,7 @@ import dev.holdfast.server.edge.Locking;
 import dev.holdfast.server.edge.NodeParts;
 import dev.holdfast.server.edge.WatchTiming;
 import dev.holdfast.server.json.Fields;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
@@ -24,6 +25,9 @@ import java.util.Set;
 public final class RestEdge {
     /** The largest body a client may send. */
     public static final int MOST_BODY_BYTES = 64 * 1024;
+
+    /** How long a body may take to arrive. */
+    static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     static final String LOCKS = "/api/v1/locks";
     private static final String LOCK = LOCKS + "/{lockId}";

@@ -1,0 +1,191 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.linecorp.armeria.client.WebClient;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpRequestWriter;
+import com.linecorp.armeria.common.RequestHeaders;
+import dev.holdfast.server.access.SecuredNode;
+import dev.holdfast.server.access.Verb;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the port of a real node says about itself, and to clients that do not come to the end of what they say. */
+@Timeout(90)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ClientPortTest {
+    private static final String TOKEN = SecuredNode.token("ann", "acme", Verb.LOCK);
+    private static final String LOCK = "{\"resourceId\": \"acme/slow\"}";
+
+    private SecuredNode node;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        node = new SecuredNode(directory, Map.of());
+    }
+
+    @AfterAll
+    void stop() {
+        node.close();
+    }
+
+    private AggregatedHttpResponse ask(String protocol, HttpMethod method, String path, String body) {
+        RequestHeaders headers = RequestHeaders.builder(method, path)
+                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + TOKEN)
+                .build();
+        return WebClient.of(protocol + "://127.0.0.1:" + node.port)
+                .execute(HttpRequest.of(headers, HttpData.ofUtf8(body)))
+                .aggregate()
+                .join();
+    }
+
+    @Test
+    void no_answer_says_what_the_server_is_made_of() {
+        for (String protocol : List.of("h1c", "h2c")) {
+            List<AggregatedHttpResponse> answers = List.of(
+                    ask(protocol, HttpMethod.GET, "/healthz", ""),
+                    ask(protocol, HttpMethod.GET, "/metrics", ""),
+                    ask(protocol, HttpMethod.GET, "/nowhere", ""),
+                    ask(protocol, HttpMethod.GET, "/api/v1/nowhere", ""),
+                    ask(protocol, HttpMethod.GET, "/api/v1/locks", ""),
+                    ask(protocol, HttpMethod.POST, "/api/v1/locks", "x".repeat(100_000)),
+                    ask(protocol, HttpMethod.GET, "/api/v1/ws", ""),
+                    ask(protocol, HttpMethod.POST, "/holdfast.v1.LockService/Get", "x"));
+            assertThat(answers).extracting(answer -> answer.status().code()).contains(200, 403, 404, 413);
+            assertThat(answers)
+                    .allSatisfy(answer ->
+                            assertThat(answer.headers().contains("server")).isFalse())
+                    .allSatisfy(answer -> assertThat(answer.contentUtf8().toLowerCase(java.util.Locale.ROOT))
+                            .doesNotContain("armeria", "netty", "exception"));
+        }
+    }
+
+    @Test
+    void a_watch_over_http_ends_with_its_token() {
+        // Nodes take a token for half a minute after it has expired.
+        String token = SecuredNode.token("ann", "acme", "", Verb.LOCK, Duration.ofSeconds(-28));
+        RequestHeaders headers = RequestHeaders.builder(HttpMethod.GET, "/api/v1/watch?prefix=acme/")
+                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + token)
+                .build();
+        AggregatedHttpResponse answer = WebClient.builder("h1c://127.0.0.1:" + node.port)
+                .responseTimeout(Duration.ofSeconds(40))
+                .build()
+                .execute(HttpRequest.of(headers))
+                .aggregate()
+                .join();
+        assertThat(answer.status().code()).isEqualTo(200);
+        assertThat(answer.contentUtf8()).contains("event: error", "\"error\":\"UNAVAILABLE\"", "has expired");
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port);
+        socket.setSoTimeout(40_000);
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().flush();
+    }
+
+    private static String post(int length) {
+        return "POST /api/v1/locks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + TOKEN + "\r\nContent-Length: "
+                + length + "\r\n\r\n";
+    }
+
+    /** All that comes until the node closes the connection. */
+    private static String readAll(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void assertTimedOut(String answer) {
+        assertThat(answer)
+                .startsWith("HTTP/1.1 408")
+                .contains("\"error\":\"UNAVAILABLE\"", "\"field\":\"body\"", "body: did not arrive within 10 s")
+                .doesNotContain("201");
+    }
+
+    /** At once, for each of them takes as long as a body may. */
+    @Test
+    void a_body_that_does_not_arrive_in_time_is_a_typed_408_and_nothing_is_done() throws Exception {
+        HttpRequestWriter endless = HttpRequest.streaming(RequestHeaders.builder(HttpMethod.POST, "/api/v1/locks")
+                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + TOKEN)
+                .build());
+        endless.write(HttpData.ofUtf8("{"));
+        CompletableFuture<AggregatedHttpResponse> multiplexed = WebClient.builder("h2c://127.0.0.1:" + node.port)
+                .responseTimeout(Duration.ofSeconds(40))
+                .build()
+                .execute(endless)
+                .aggregate();
+        try (Socket silent = connect();
+                Socket halfClosed = connect();
+                Socket trickling = connect()) {
+            send(silent, post(LOCK.length()) + LOCK.substring(0, 5));
+            send(halfClosed, post(LOCK.length()) + LOCK.substring(0, 5));
+            halfClosed.shutdownOutput();
+            send(trickling, post(60_000));
+            Thread trickle = new Thread(() -> trickle(trickling));
+            trickle.start();
+            assertTimedOut(readAll(silent));
+            assertTimedOut(readAll(trickling));
+            assertThat(readAll(halfClosed)).doesNotContain("201");
+            trickle.join();
+        }
+        AggregatedHttpResponse answer = multiplexed.join();
+        assertThat(answer.status().code()).isEqualTo(408);
+        assertThat(answer.contentUtf8()).contains("\"error\":\"UNAVAILABLE\"");
+        assertThat(ask("h1c", HttpMethod.GET, "/api/v1/locks", "").contentUtf8())
+                .doesNotContain("acme/slow");
+    }
+
+    /** Never silent, and never done. */
+    private static void trickle(Socket socket) {
+        try {
+            for (int i = 0; i < 400; i++) {
+                send(socket, " ");
+                LockSupport.parkNanos(100_000_000);
+            }
+        } catch (IOException e) {
+            // Closed, as it should be.
+        }
+    }
+
+    @Test
+    void one_slow_client_does_not_hold_up_others() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                Socket socket = connect();
+                slow.add(socket);
+                send(socket, post(1_000) + "{");
+            }
+            AggregatedHttpResponse answer =
+                    ask("h1c", HttpMethod.POST, "/api/v1/locks", "{\"resourceId\": \"acme/quick\"}");
+            assertThat(answer.status().code()).isEqualTo(201);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+}
