@@ -147,8 +147,9 @@ class TokenTest {
                 HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG)).connect()) {
             Grant grant = client.lock("acme/one").acquire();
             assertThatThrownBy(() -> client.lock("acme/two").acquire())
-                    .isInstanceOfSatisfying(RefusedException.class, refused -> assertThat(refused.code())
-                            .isEqualTo("QUOTA_EXCEEDED"))
+                    .isInstanceOfSatisfying(
+                            RefusedException.class,
+                            refused -> assertThat(refused.code()).isEqualTo("QUOTA_EXCEEDED"))
                     .hasMessageContaining("LOCKS_PER_PRINCIPAL: 2 would be in use by acme/ann, at most 1");
             grant.release();
             try (Grant another = client.lock("acme/two").acquire()) {
@@ -162,7 +163,8 @@ class TokenTest {
     @Test
     void a_client_for_whose_session_there_is_no_room_is_told_at_once() throws Exception {
         set("LEASES_PER_PRINCIPAL", 1);
-        HoldfastClientBuilder builder = HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG));
+        HoldfastClientBuilder builder =
+                HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG));
         try (HoldfastClient first = builder.connect();
                 HoldfastClient second = builder.connect();
                 Grant grant = first.lock("acme/first").acquire()) {
