@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.plant;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.holdfast.simulator.run.Plan;
 import dev.holdfast.simulator.run.Report;
@@ -19,6 +20,9 @@ class PlantedBugsTest {
     @ParameterizedTest
     @EnumSource(PlantedBug.class)
     void a_planted_bug_is_found(PlantedBug bug) throws Exception {
+        assumeThat(bug.isRare() && !Boolean.getBoolean("holdfast.long"))
+                .as("rare: searched for with -Dholdfast.long=true")
+                .isFalse();
         String found = Planting.with(bug, PlantedBugsTest::search);
         System.out.printf("%s: %s%n", bug, found);
         assertThat(found).as("found within " + MOST_SEEDS + " seeds").isNotEmpty();
