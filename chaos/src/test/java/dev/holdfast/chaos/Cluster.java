@@ -124,7 +124,7 @@ final class Cluster implements AutoCloseable {
         return new NodeProcess(name, root.resolve(name), freePlaces(1).get(0), all);
     }
 
-    private static List<Place> freePlaces(int count) throws IOException {
+    static List<Place> freePlaces(int count) throws IOException {
         List<Integer> ports = freePorts(2 * count);
         return IntStream.range(0, count)
                 .mapToObj(i -> Place.onLoopback(ports.get(2 * i), ports.get(2 * i + 1)))

@@ -112,6 +112,10 @@ final class NodeProcess implements AutoCloseable {
         return running != null && running.isAlive();
     }
 
+    long pid() {
+        return running().pid();
+    }
+
     private Process running() {
         Process running = process;
         if (running == null) {
@@ -148,8 +152,7 @@ final class NodeProcess implements AutoCloseable {
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        int code = new ProcessBuilder(
-                        "kill", "-" + name, Long.toString(running().pid()))
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
                 .inheritIO()
                 .start()
                 .waitFor();

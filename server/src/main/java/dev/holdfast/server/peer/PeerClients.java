@@ -78,6 +78,7 @@ public final class PeerClients implements AutoCloseable {
         if (present == null) {
             ClientFactoryBuilder builder = ClientFactory.builder()
                     .connectTimeout(CONNECT)
+                    .addressResolverGroupFactory(loops -> new HostNames())
                     .idleTimeout(Duration.ZERO)
                     .pingInterval(Duration.ofSeconds(10));
             // The engine that asks the managers anew at each handshake.
