@@ -18,7 +18,7 @@ certificate() { # file, authority, common name, alternative names, days
 
 authority ca "Holdfast test authority"
 authority other-ca "Another test authority"
-for name in n1 n2 n3; do
+for name in n1 n2 n3 n4 w; do
     certificate "$name" ca "$name" "IP:127.0.0.1,DNS:localhost,URI:holdfast://member/$name" "$days"
 done
 # The same name, by an authority that members do not believe.
