@@ -123,18 +123,28 @@ final class Lookups {
         return read(call, call.flag(STALE), machine -> explain(machine, key), found -> {
             ObjectNode body = Json.object();
             ArrayNode waiters = body.putArray("waiters");
-            for (Explanation explanation : found) {
-                ObjectNode waiter = waiters.addObject();
-                waiter.put("blockedOn", explanation.blockedOn().toString());
-                waiter.put("position", explanation.position());
-                waiter.put("complete", explanation.complete());
-                ArrayNode steps = waiter.putArray("steps");
-                explanation.steps().stream()
-                        .filter(step -> caller.mayRead(step.key()))
-                        .forEach(step -> steps.add(Documents.step(step)));
-            }
+            found.forEach(explanation -> waiters.add(explanation(explanation, caller)));
             return body;
         });
+    }
+
+    /** Somebody else's request may wait for a key that is none of the reader's business, or for one who does. */
+    private static ObjectNode explanation(Explanation explanation, Caller caller) {
+        List<Explanation.Step> visible = explanation.steps().stream()
+                .filter(step -> caller.mayRead(step.key()))
+                .toList();
+        boolean readable = caller.mayRead(explanation.blockedOn());
+        ObjectNode waiter = Json.object();
+        waiter.put("blockedOn", readable ? explanation.blockedOn().toString() : "");
+        waiter.put("position", explanation.position());
+        waiter.put(
+                "complete",
+                explanation.complete()
+                        && readable
+                        && visible.size() == explanation.steps().size());
+        ArrayNode steps = waiter.putArray("steps");
+        visible.forEach(step -> steps.add(Documents.step(step)));
+        return waiter;
     }
 
     private static List<Explanation> explain(LockMachine machine, LockKey key) {
