@@ -24,14 +24,16 @@ public final class LocalCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path root;
+    private final Map<String, String> settings;
     private final List<Integer> clientPorts;
     private final List<Integer> peerPorts;
     private final Map<Integer, Node> nodes = new HashMap<>();
     private final Map<Integer, String> advertised = new HashMap<>();
     private @Nullable Proxy proxy;
 
-    private LocalCluster(Path root, int size) throws IOException {
+    private LocalCluster(Path root, int size, Map<String, String> settings) throws IOException {
         this.root = root;
+        this.settings = settings;
         List<Integer> ports = freePorts(2 * size);
         this.clientPorts = ports.subList(0, size);
         this.peerPorts = ports.subList(size, 2 * size);
@@ -39,14 +41,20 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Starts nodes and waits until each knows a leader. */
     public static LocalCluster start(Path root, int size) throws IOException, InterruptedException {
-        LocalCluster cluster = new LocalCluster(root, size);
+        return start(root, size, Map.of());
+    }
+
+    /** The same with more settings, for each of them. */
+    public static LocalCluster start(Path root, int size, Map<String, String> settings)
+            throws IOException, InterruptedException {
+        LocalCluster cluster = new LocalCluster(root, size, settings);
         cluster.startAll();
         return cluster;
     }
 
     /** Starts one node that clients reach only through a proxy. */
     public static LocalCluster behindProxy(Path root) throws IOException, InterruptedException {
-        LocalCluster cluster = new LocalCluster(root, 1);
+        LocalCluster cluster = new LocalCluster(root, 1, Map.of());
         Proxy proxy = new Proxy(cluster.clientPorts.get(0));
         cluster.proxy = proxy;
         cluster.advertised.put(0, "127.0.0.1:" + proxy.port());
@@ -121,6 +129,7 @@ public final class LocalCluster implements AutoCloseable {
                             .collect(Collectors.joining(",")));
             flags.put("election.profile", "fast");
         }
+        flags.putAll(settings);
         return new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
             throw new AssertionError(message, cause);
         });

@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.nimbusds.jose.JOSEException;
-import com.nimbusds.jose.JWSAlgorithm;
-import com.nimbusds.jose.JWSHeader;
-import com.nimbusds.jose.crypto.MACSigner;
-import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.HoldfastClientBuilder;
@@ -17,25 +11,12 @@ import dev.holdfast.client.RefusedException;
 import dev.holdfast.client.network.BearerToken;
 import dev.holdfast.protocol.v1.AdminGrpc;
 import dev.holdfast.protocol.v1.LimitSetRequest;
-import dev.holdfast.server.Node;
-import dev.holdfast.server.settings.NodeSettings;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Date;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The client and a node that asks who it is. */
 @Timeout(120)
 class TokenTest {
-    private static final String SECRET = "a secret of tests, which everybody may know";
     private static final Duration LONG = Duration.ofMinutes(10);
     /** Past its time, and good for a few seconds of the skew that is allowed. */
     private static final Duration BRIEF = Duration.ofSeconds(-26);
@@ -53,28 +33,11 @@ class TokenTest {
     @TempDir
     static Path root;
 
-    private static int port;
-    private static Node node;
+    private static LocalCluster node;
 
     @BeforeAll
     static void start() throws Exception {
-        port = freePort();
-        Map<String, String> flags = Map.of(
-                "node.name",
-                "n1",
-                "data.dir",
-                root.resolve("n1").toString(),
-                "client.address",
-                "127.0.0.1:" + port,
-                "peer.address",
-                "127.0.0.1:" + freePort(),
-                "auth.keys",
-                Files.writeString(root.resolve("secret"), SECRET).toString());
-        node = new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
-            throw new AssertionError(message, cause);
-        });
-        node.start();
-        await().atMost(Duration.ofSeconds(60)).until(node::isReady);
+        node = LocalCluster.start(root, 1, Bearer.settings(root));
     }
 
     @AfterAll
@@ -82,40 +45,14 @@ class TokenTest {
         node.close();
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     private static String token(Duration left) {
-        return token("ann", "acme", "lock", left);
-    }
-
-    /** @param tenant null for none */
-    private static String token(String name, @Nullable String tenant, String verb, Duration left) {
-        JWTClaimsSet claims = new JWTClaimsSet.Builder()
-                .subject(name)
-                .audience("holdfast")
-                .expirationTime(Date.from(Instant.now().plus(left)))
-                .claim("tenant", tenant)
-                .claim("permissions", List.of(Map.of("prefix", "", "verbs", List.of(verb))))
-                .build();
-        try {
-            SignedJWT token = new SignedJWT(new JWSHeader(JWSAlgorithm.HS256), claims);
-            token.sign(new MACSigner(SECRET.getBytes(StandardCharsets.UTF_8)));
-            return token.serialize();
-        } catch (JOSEException e) {
-            throw new AssertionError(e);
-        }
+        return Bearer.token("ann", "acme", "lock", left);
     }
 
     @Test
     void a_client_locks_what_its_token_allows_and_nothing_else() throws Exception {
         try (HoldfastClient client =
-                HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG)).connect()) {
+                HoldfastClient.builder(node.endpoints()).token(token(LONG)).connect()) {
             assertThatThrownBy(() -> client.lock("other/k").acquire())
                     .isInstanceOf(RefusedException.class)
                     .hasMessageContaining("acme/ann may not lock key other/k");
@@ -126,11 +63,11 @@ class TokenTest {
     }
 
     private static void set(String limit, long value) {
-        ManagedChannel channel = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
+        ManagedChannel channel = Grpc.newChannelBuilder(node.endpoints(), InsecureChannelCredentials.create())
                 .build();
         try {
             var unused = AdminGrpc.newBlockingStub(channel)
-                    .withCallCredentials(new BearerToken(() -> token("operator", null, "admin", LONG)))
+                    .withCallCredentials(new BearerToken(() -> Bearer.token("operator", "", "admin", LONG)))
                     .limitSet(LimitSetRequest.newBuilder()
                             .setName(limit)
                             .setValue(value)
@@ -144,7 +81,7 @@ class TokenTest {
     void a_client_that_has_all_it_may_have_is_told_at_once_and_goes_on_when_it_gives_back() throws Exception {
         set("LOCKS_PER_PRINCIPAL", 1);
         try (HoldfastClient client =
-                HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG)).connect()) {
+                HoldfastClient.builder(node.endpoints()).token(token(LONG)).connect()) {
             Grant grant = client.lock("acme/one").acquire();
             assertThatThrownBy(() -> client.lock("acme/two").acquire())
                     .isInstanceOfSatisfying(
@@ -164,7 +101,7 @@ class TokenTest {
     void a_client_for_whose_session_there_is_no_room_is_told_at_once() throws Exception {
         set("LEASES_PER_PRINCIPAL", 1);
         HoldfastClientBuilder builder =
-                HoldfastClient.builder("127.0.0.1:" + port).token(token(LONG));
+                HoldfastClient.builder(node.endpoints()).token(token(LONG));
         try (HoldfastClient first = builder.connect();
                 HoldfastClient second = builder.connect();
                 Grant grant = first.lock("acme/first").acquire()) {
@@ -180,7 +117,7 @@ class TokenTest {
     @Test
     void a_client_comes_back_with_a_new_token_when_the_old_one_expires_and_has_kept_its_lock() throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        try (HoldfastClient client = HoldfastClient.builder("127.0.0.1:" + port)
+        try (HoldfastClient client = HoldfastClient.builder(node.endpoints())
                 .sessionTtl(Duration.ofSeconds(30))
                 .token(() -> token(asked.getAndIncrement() == 0 ? BRIEF : LONG))
                 .connect()) {

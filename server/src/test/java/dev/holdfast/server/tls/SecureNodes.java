@@ -104,11 +104,17 @@ final class SecureNodes implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
+    /** One that was not given to another node here before. */
+    private int freePort() {
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                int port = socket.getLocalPort();
+                if (!clientPorts.containsValue(port) && !peerPorts.containsValue(port)) {
+                    return port;
+                }
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 
