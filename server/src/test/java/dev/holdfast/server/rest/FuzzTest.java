@@ -19,14 +19,6 @@ import org.junit.jupiter.api.Timeout;
 class FuzzTest {
     private static final Duration EACH = Duration.ofSeconds(Boolean.getBoolean("holdfast.long") ? 300 : 4);
 
-    private static final String[] SEEDS = {
-        "{\"resourceId\": \"order:12345\", \"ttl\": 30, \"blocking\": true, \"timeout\": 10}",
-        "{\"resources\": [{\"resourceId\": \"a\", \"mode\": \"SHARED\"}, {\"resourceId\": \"b\", \"capacity\": 3,"
-                + " \"permits\": 2}], \"metadata\": {\"k\": [1, 2.5e3, null, true]}, \"purpose\": \"\\u00e9\\ud83d\\ude00\"}",
-        "{\"operations\": [{\"acquire\": {\"resourceId\": \"x\"}}, {\"release\": {\"lockId\": \"AAAA\", \"lockToken\":"
-                + " \"BBBB\"}}, {\"renew\": {\"additionalTtlMs\": 9223372036854775807}}]}",
-    };
-
     private static final String[] WORDS = {
         "{",
         "}",
@@ -58,7 +50,8 @@ class FuzzTest {
     private final Random random = new Random(seed);
 
     private byte[] mutated() {
-        byte[] bytes = SEEDS[random.nextInt(SEEDS.length)].getBytes(StandardCharsets.UTF_8);
+        byte[] bytes =
+                RestSeeds.BODIES.get(random.nextInt(RestSeeds.BODIES.size())).getBytes(StandardCharsets.UTF_8);
         for (int i = random.nextInt(6); i >= 0; i--) {
             int at = random.nextInt(bytes.length + 1);
             int to = Math.min(bytes.length, at + random.nextInt(8));

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.fuzz;
+
+import org.jspecify.annotations.NullMarked;
