@@ -29,6 +29,8 @@ class FlowsTest {
         assertThat(lock.status()).isEqualTo(201);
         assertThat(lock.body().get("success").booleanValue()).isTrue();
         assertThat(lock.text("resourceId")).isEqualTo("order:12345");
+        assertThat(lock.text("lockId")).isNotEmpty();
+        assertThat(lock.text("lockToken")).hasSizeGreaterThanOrEqualTo(32);
         assertThat(lock.text("fencingTokenString"))
                 .isEqualTo(lock.body().get("fencingToken").asText());
         assertThat(lock.body().get("expiresInMs").longValue()).isBetween(1L, 30_000L);
@@ -86,6 +88,9 @@ class FlowsTest {
         assertThat(client.release(lock).status()).isEqualTo(410);
         assertThat(client.release(lock).error()).isEqualTo("LEASE_EXPIRED");
         assertThat(client.renew(lock, "{\"additionalTtl\": 30}").status()).isEqualTo(410);
+        Answer history = client.get("/api/v1/resources/order:12345/history?limit=1");
+        assertThat(history.body().at("/events/0/type").asText()).isEqualTo("DELETE");
+        assertThat(history.body().at("/events/0/reason").asText()).isEqualTo("EXPIRED");
         assertThat(client.acquire("{\"resourceId\": \"order:12345\"}").status()).isEqualTo(201);
     }
 
@@ -130,6 +135,9 @@ class FlowsTest {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.error()).isEqualTo("TIMEOUT");
         assertThat(refused.text("message")).isEqualTo("Could not acquire lock within 0.050 seconds");
+        assertThat(client.acquire("{\"resourceId\": \"order:12345\", \"blocking\": true, \"timeout\": 1}")
+                        .text("message"))
+                .isEqualTo("Could not acquire lock within 1 seconds");
         assertThat(node.waiters("order:12345")).isZero();
     }
 

@@ -65,6 +65,8 @@ class TokensTest {
     private static RSAKey strangeRsa;
     private static ECKey curve;
 
+    private static final String HEADER = "{\"alg\":\"HS256\",\"kid\":\"s\"}";
+
     @TempDir
     Path directory;
 
@@ -135,6 +137,14 @@ class TokensTest {
         return Base64URL.encode(header) + "." + Base64URL.encode(claims) + "." + signature;
     }
 
+    /** With a good signature over whatever this is. */
+    private static String macOver(String header, String claims) throws JOSEException {
+        String signed = Base64URL.encode(header) + "." + Base64URL.encode(claims);
+        return signed + "."
+                + new MACSigner(secret)
+                        .sign(header(JWSAlgorithm.HS256, "s").build(), signed.getBytes(StandardCharsets.US_ASCII));
+    }
+
     private Code refusal(String authorization) {
         Rejected rejected = catchThrowableOfType(Rejected.class, () -> tokens.authenticate(authorization));
         return rejected == null ? Code.OK : rejected.error().getCode();
@@ -156,7 +166,9 @@ class TokensTest {
                         "expired within the skew", hs256(claims().expirationTime(Date.from(NOW.minusSeconds(29))))),
                 Arguments.of(
                         "not yet valid within the skew", hs256(claims().notBeforeTime(Date.from(NOW.plusSeconds(29))))),
-                Arguments.of("more claims than are known", hs256(claims().claim("email", "a@b"))));
+                Arguments.of("more claims than are known", hs256(claims().claim("email", "a@b"))),
+                Arguments.of(
+                        "put together by hand", macOver(HEADER, claims().build().toString())));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -221,6 +233,25 @@ class TokensTest {
                                 .build(),
                         claims,
                         new RSASSASigner(strangeRsa))));
+        all.add(Arguments.of(
+                "x5c",
+                hs256With(header ->
+                        header.x509CertChain(List.of(com.nimbusds.jose.util.Base64.encode("no certificate at all"))))));
+        all.add(Arguments.of(
+                "key confusion: the public point as a secret",
+                signed(
+                        header(JWSAlgorithm.HS256, "e").build(),
+                        claims,
+                        new MACSigner(curve.toECPublicKey().getEncoded()))));
+        all.add(Arguments.of(
+                "a signature of zeros", raw("{\"alg\":\"ES256\",\"kid\":\"e\"}", claims.toString(), "A".repeat(86))));
+        all.add(Arguments.of("alg in small letters", macOver("{\"alg\":\"hs256\",\"kid\":\"s\"}", claims.toString())));
+        all.add(Arguments.of(
+                "exp that is a text",
+                macOver(HEADER, claims.toString().replaceFirst("\"exp\":\\d+", "\"exp\":\"never\""))));
+        all.add(Arguments.of(
+                "nbf that is a text", macOver(HEADER, claims.toString().replaceFirst("\\{", "{\"nbf\":\"now\","))));
+        all.add(Arguments.of("claims that are a list", macOver(HEADER, "[" + claims + "]")));
         all.add(Arguments.of(
                 "crit", hs256With(header -> header.criticalParams(Set.of("exp")).customParam("exp", 1))));
         all.add(Arguments.of(
