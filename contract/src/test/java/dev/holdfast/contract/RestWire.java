@@ -77,16 +77,48 @@ final class RestWire implements Wire {
         return Optional.of(answer.status() == 201);
     }
 
-    @Override
-    public boolean release(String key) {
-        JsonNode lock = Objects.requireNonNull(locks.get(key), key);
-        Answer answer = ask(
-                        "DELETE",
-                        "/" + lock.get("lockId").asText(),
-                        "",
+    /** Something about a lock, with the proof that it is ours. */
+    Answer ask(String method, JsonNode lock, String path, String body) {
+        return ask(
+                        method,
+                        "/" + lock.get("lockId").asText() + path,
+                        body,
                         "X-Lock-Token",
                         lock.get("lockToken").asText())
                 .join();
+    }
+
+    /** The answer that brought a lock. */
+    JsonNode granted(String key) {
+        return Objects.requireNonNull(locks.get(key), key);
+    }
+
+    @Override
+    public void renew(String key, int ttlSeconds) {
+        Answer answer = ask("PUT", granted(key), "/renew", "{\"additionalTtl\": " + ttlSeconds + "}");
+        if (answer.status() != 200) {
+            throw new IllegalStateException(answer.toString());
+        }
+    }
+
+    @Override
+    public void giveUp(String key) {
+        hangUp();
+    }
+
+    @Override
+    public JsonNode refusal(String key, int ttlSeconds) {
+        Answer answer = ask("POST", "", "{\"resourceId\": \"" + key + "\", \"ttl\": " + ttlSeconds + "}")
+                .join();
+        if (answer.status() != 400) {
+            throw new IllegalStateException(answer.toString());
+        }
+        return answer.body();
+    }
+
+    @Override
+    public boolean release(String key) {
+        Answer answer = ask("DELETE", granted(key), "", "");
         return answer.status() == 200 && !answer.body().get("alreadyReleased").booleanValue();
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A client of the WebSocket interface. */
@@ -23,6 +24,9 @@ final class SocketWire implements Wire, WebSocket.Listener {
     private final StringBuilder part = new StringBuilder();
     private final Map<String, CompletableFuture<Long>> grants = new ConcurrentHashMap<>();
     private final Map<String, CompletableFuture<Boolean>> releases = new ConcurrentHashMap<>();
+
+    private final AtomicReference<CompletableFuture<JsonNode>> refusals =
+            new AtomicReference<>(new CompletableFuture<>());
 
     SocketWire(String address, String clientId) {
         this.clientId = clientId;
@@ -51,6 +55,25 @@ final class SocketWire implements Wire, WebSocket.Listener {
         releases.put(key, released);
         send(1, key, 1);
         return released.join();
+    }
+
+    /** To ask for what one holds starts its time over. */
+    @Override
+    public void renew(String key, int ttlSeconds) {
+        lock(key, ttlSeconds).join();
+    }
+
+    @Override
+    public void giveUp(String key) {
+        release(key);
+    }
+
+    @Override
+    public JsonNode refusal(String key, int ttlSeconds) {
+        CompletableFuture<JsonNode> refused = new CompletableFuture<>();
+        refusals.set(refused);
+        send(0, key, ttlSeconds);
+        return refused.join();
     }
 
     private void send(int command, String key, int ttl) {
@@ -83,6 +106,8 @@ final class SocketWire implements Wire, WebSocket.Listener {
             String key = message.at("/fencingToken/key").asText();
             grants.getOrDefault(key, new CompletableFuture<>())
                     .complete(message.at("/fencingToken/value").longValue());
+        } else if (message.has("error")) {
+            refusals.get().complete(message);
         } else {
             String outcome = message.path("outcome").asText();
             releases.getOrDefault(message.path("key").asText(), new CompletableFuture<>())

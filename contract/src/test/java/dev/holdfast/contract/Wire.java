@@ -1,5 +1,6 @@
 package dev.holdfast.contract;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -13,6 +14,15 @@ interface Wire extends AutoCloseable {
 
     /** Gives back what {@link #lock} got. Whether it was still held. */
     boolean release(String key);
+
+    /** Has a lock that {@link #lock} got with this TTL last for that long from now, or longer. */
+    void renew(String key, int ttlSeconds);
+
+    /** Leaves the queue, as far as the protocol has a way. */
+    void giveUp(String key);
+
+    /** The error that the protocol answers to a request it refuses. */
+    JsonNode refusal(String key, int ttlSeconds);
 
     /** Goes away without a word. */
     void hangUp();

@@ -3,6 +3,7 @@ package dev.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +17,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a lock must do for programs without the Java client, each on another node of a cluster. */
+/**
+ * What a lock must do for programs without the Java client, each on another node of a cluster.
+ *
+ * <p>It is {@link LockContract} without what has no meaning over these wires:
+ *
+ * <ul>
+ *   <li>whatever a client does by itself: interrupts, callbacks and futures, a grant that is invalid by the client's own
+ *       clock (behaviours 3, 22), a closed client that gives everything back (11): a wire has no session, each lock is
+ *       alone;
+ *   <li>deadlocks (32): who has one lock per lease waits for no longer than was asked;
+ *   <li>upgrade and downgrade: there are no such requests.
+ * </ul>
+ *
+ * <p>Modes, kinds, sets, timeouts, the longest hold, purposes (2, 10, 18, 30, 31, 34) are asked for over REST alone, in
+ * {@link RestContractTest}: the WebSocket messages have no fields for them.
+ */
 @Timeout(120)
 abstract class WireContract {
     private static final int TTL = 20;
@@ -122,6 +138,67 @@ abstract class WireContract {
         next.join();
         assertThat(alice.release(key)).isFalse();
         assertThat(bob.release(key)).isTrue();
+    }
+
+    @Test
+    void a_free_lock_is_granted_and_shown_to_others_until_it_is_given_back() {
+        long token = alice.lock(key, TTL).join();
+        assertThat(operator.locks(key))
+                .singleElement()
+                .satisfies(
+                        lock -> assertThat(lock.getHolders(0).getFencingToken()).isEqualTo(token));
+        assertThat(alice.release(key)).isTrue();
+        assertThat(operator.locks(key)).isEmpty();
+    }
+
+    @Test
+    void who_gives_up_leaves_the_queue_and_nothing_behind() {
+        alice.lock(key, TTL).join();
+        CompletableFuture<Long> given = bob.lock(key, TTL);
+        awaitWaiters(1);
+        bob.giveUp(key);
+        awaitWaiters(0);
+        assertThat(alice.release(key)).isTrue();
+        assertThat(operator.locks(key)).isEmpty();
+        assertThat(given).isNotCompleted();
+    }
+
+    @Test
+    void a_lock_that_was_lost_can_be_had_again_by_who_lost_it() {
+        long lost = alice.lock(key, TTL).join();
+        operator.force(key, lost, "ops", "test");
+        assertThat(alice.lock(key, TTL).join()).isGreaterThan(lost);
+        assertThat(alice.release(key)).isTrue();
+    }
+
+    @Test
+    void a_renewed_lock_outlives_its_first_time_and_keeps_its_token() {
+        int brief = 3;
+        long token = alice.lock(key, brief).join();
+        // Taken later for longer and not renewed: when it is gone, so would be the other.
+        String clock = key + "/clock";
+        carol.lock(clock, brief + 2).join();
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            alice.renew(key, brief);
+            return operator.locks(clock).isEmpty();
+        });
+        assertThat(operator.locks(key))
+                .singleElement()
+                .satisfies(
+                        lock -> assertThat(lock.getHolders(0).getFencingToken()).isEqualTo(token));
+        assertThat(alice.release(key)).isTrue();
+    }
+
+    @Test
+    void bad_input_is_refused_by_name_and_changes_nothing() {
+        assertThat(alice.refusal("x".repeat(600), TTL).get("message").asText()).contains("the limit is 512");
+        JsonNode noTime = alice.refusal(key, 0);
+        assertThat(noTime.get("error").asText()).isEqualTo("INVALID_ARGUMENT");
+        assertThat(noTime.get("field").asText()).isEqualTo("ttl");
+        assertThat(operator.locks(key)).isEmpty();
+        // The connection is as good as before.
+        alice.lock(key, TTL).join();
+        assertThat(alice.release(key)).isTrue();
     }
 
     void awaitWaiters(int count) {
