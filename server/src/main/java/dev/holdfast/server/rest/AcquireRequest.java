@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What somebody asks for who wants a lock.
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param clientId who the lock is for, as others see it
  * @param waitMillis 0 not to wait
  * @param staleDenial any node may refuse from what it knows
- * @param text the whole request as text: another request has another
+ * @param text the whole request as text: another request has another. Made when it is asked for, which is seldom
  */
 record AcquireRequest(
         String clientId,
@@ -34,7 +35,7 @@ record AcquireRequest(
         String purpose,
         Metadata metadata,
         boolean staleDenial,
-        String text) {
+        Supplier<String> text) {
     static final String RESOURCE = "resourceId";
     private static final long DEFAULT_TTL_MILLIS = 30_000;
     private static final long DEFAULT_WAIT_MILLIS = 30_000;
@@ -58,7 +59,7 @@ record AcquireRequest(
                 bounds.text(fields.name("purpose"), fields.text("purpose").orElse(""), Limit.PURPOSE_BYTES),
                 metadata(fields, bounds),
                 fields.flag("staleDenial").orElse(false),
-                fields.canonical());
+                fields::canonical);
         if (request.staleDenial() && request.waitMillis() > 0) {
             throw Refusals.invalid(fields.name("staleDenial"), "is for requests that do not wait");
         }

@@ -50,7 +50,7 @@ final class Acquiring {
             }
         }
         Credential credential = idempotencyKey
-                .map(key -> credentials.of(caller, key, asked.text()))
+                .map(key -> credentials.of(caller, key, asked.text().get()))
                 .orElseGet(Credentials::random);
         String principal = credential.principal(caller);
         Command.GrantLease start = asked.start(credential, principal);

@@ -13,6 +13,7 @@ import dev.holdfast.server.edge.Failures;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -40,9 +41,10 @@ final class Endpoint implements HttpService {
 
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
-        EventLoop loop = context.eventLoop().withoutContext();
+        EventLoop events = context.eventLoop().withoutContext();
+        Executor loop = atOnceOn(events);
         Watcher watcher = new Watcher();
-        CompletableFuture<HttpResponse> answer = whole(request, loop)
+        CompletableFuture<HttpResponse> answer = whole(request, events)
                 .thenCompose(whole -> work.start(watcher.call(context, whole)))
                 .handleAsync((reply, failure) -> failure == null ? reply : reply(failure, watcher, context), loop)
                 .thenApply(Reply::response);
@@ -60,6 +62,17 @@ final class Endpoint implements HttpService {
             var unused = whole.whenComplete((arrived, failure) -> timer.cancel(false));
         }
         return whole;
+    }
+
+    /** What is known on the event loop already is not queued behind the requests of others. */
+    private static Executor atOnceOn(EventLoop loop) {
+        return task -> {
+            if (loop.inEventLoop()) {
+                task.run();
+            } else {
+                loop.execute(task);
+            }
+        };
     }
 
     private Reply reply(Throwable failure, Watcher watcher, ServiceRequestContext context) {
