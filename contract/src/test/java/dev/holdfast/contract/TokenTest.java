@@ -100,8 +100,7 @@ class TokenTest {
     @Test
     void a_client_for_whose_session_there_is_no_room_is_told_at_once() throws Exception {
         set("LEASES_PER_PRINCIPAL", 1);
-        HoldfastClientBuilder builder =
-                HoldfastClient.builder(node.endpoints()).token(token(LONG));
+        HoldfastClientBuilder builder = HoldfastClient.builder(node.endpoints()).token(token(LONG));
         try (HoldfastClient first = builder.connect();
                 HoldfastClient second = builder.connect();
                 Grant grant = first.lock("acme/first").acquire()) {

@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.node;
 
 import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.event.Event;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.server.replica.AppliedEntry;
@@ -90,8 +91,16 @@ public final class SimulatedCluster implements Peers {
         return node(name).replica().ask(machine -> bytes(machine.startSnapshot()));
     }
 
+    /**
+     * What a restore did.
+     *
+     * @param events the ends of what was in the backup
+     * @param quarantineMillis for how long nothing is granted
+     */
+    public record Restored(List<Event> events, long quarantineMillis) {}
+
     /** Ends this cluster, and begins a new one from a backup under the same addresses. */
-    public void restore(byte[] backup) {
+    public Restored restore(byte[] backup) {
         nodes.values().forEach(SimulatedNode::kill);
         id = chance.nextLong(1, Long.MAX_VALUE);
         LockMachine machine;
@@ -107,6 +116,11 @@ public final class SimulatedCluster implements Peers {
             disks.put(name, Disk.restored(snapshot));
             start(name);
         }
+        return new Restored(
+                ended.events(),
+                Math.max(
+                        0,
+                        machine.state().quarantineEndMillis() - machine.state().now()));
     }
 
     private static byte[] bytes(SnapshotWriter writer) {

@@ -50,12 +50,16 @@ public final class Chronicle {
         }
     }
 
-    /** A backup was restored: the log begins anew. */
-    public void restored() {
+    /**
+     * A backup was restored: the log begins anew.
+     *
+     * @param first what the restore itself made happen: the history begins with it
+     */
+    public void restored(List<Event> first, long quarantineMillis) {
         applied.clear();
-        events = new ArrayList<>();
+        events = new ArrayList<>(first);
         lastIndex = Long.MIN_VALUE;
-        promises.forEach(Promise::restored);
+        promises.forEach(promise -> promise.restored(quarantineMillis));
     }
 
     /** All that happened, in order, since the last restore; it goes on growing until the next. */

@@ -37,7 +37,7 @@ public final class ExactlyOnce implements Promise {
     }
 
     @Override
-    public void restored() {
+    public void restored(long quarantineMillis) {
         queued.clear();
         decided.clear();
         leases.clear();

@@ -28,7 +28,7 @@ public final class Exclusion implements Promise {
     }
 
     @Override
-    public void restored() {
+    public void restored(long quarantineMillis) {
         held.clear();
     }
 

@@ -41,7 +41,7 @@ public final class FirstComeFirstServed implements Promise {
     }
 
     @Override
-    public void restored() {
+    public void restored(long quarantineMillis) {
         waiting.clear();
     }
 

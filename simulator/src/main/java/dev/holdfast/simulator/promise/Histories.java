@@ -86,7 +86,7 @@ public final class Histories implements Promise {
 
     /** What was before is looked at now. Afterwards nothing is granted for a while, which no order of these explains. */
     @Override
-    public void restored() {
+    public void restored(long quarantineMillis) {
         if (recording) {
             decided = search();
             recording = false;

@@ -70,7 +70,7 @@ public final class LeaseLife implements Promise {
     }
 
     @Override
-    public void restored() {
+    public void restored(long quarantineMillis) {
         lives.clear();
     }
 

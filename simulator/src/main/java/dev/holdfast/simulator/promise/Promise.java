@@ -11,6 +11,10 @@ public interface Promise {
     /** One thing that it made happen. */
     default void happened(Event event) {}
 
-    /** A backup was restored: whatever came after it is forgotten, and nobody holds or waits for anything. */
-    default void restored() {}
+    /**
+     * A backup was restored: whatever came after it is forgotten, and nobody holds or waits for anything.
+     *
+     * @param quarantineMillis for how long nothing is granted
+     */
+    default void restored(long quarantineMillis) {}
 }

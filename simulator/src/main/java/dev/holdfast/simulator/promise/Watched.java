@@ -15,23 +15,27 @@ public final class Watched {
     private final WatchWish wish;
     private final String who;
     private final Findings findings;
-    private final List<Event> happened;
     private final List<Seen> seen = new ArrayList<>();
     private long completeFrom = Long.MAX_VALUE;
+    private List<Event> happened = List.of();
     private boolean open = true;
 
     private record Seen(long revision, String key, WatchEvent.Kind kind) {}
 
-    /** @param happened all that happens, as it happens */
-    public Watched(String who, WatchWish wish, List<Event> happened, Findings findings) {
-        this.happened = happened;
+    public Watched(String who, WatchWish wish, Findings findings) {
         this.who = who;
         this.wish = wish;
         this.findings = findings;
     }
 
-    /** The cluster has begun; what has a higher revision than this one must be told. */
-    public void begun(long revision) {
+    /**
+     * The cluster has begun.
+     *
+     * @param all all that happens, as it happens: what comes from now on must be told
+     */
+    public void begun(List<Event> all) {
+        happened = all;
+        long revision = all.isEmpty() ? 0 : all.get(all.size() - 1).revision();
         completeFrom = wish.from() > 0 ? wish.from() : revision + 1;
     }
 

@@ -255,7 +255,7 @@ final class Actor {
                         });
         begin(opening.thenApply(Optional::of), (open, failure) -> {
             if (open.isPresent()) {
-                watched.begun(run.revision());
+                watched.begun(run.events());
                 watches.add(new Open(watched, open.get()));
             } else {
                 watched.closed();

@@ -2,6 +2,7 @@ package dev.holdfast.simulator.run;
 
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.core.event.Event;
 import dev.holdfast.core.snapshot.StateHash;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.simulator.client.SimulatedClient;
@@ -209,12 +210,17 @@ public final class Simulation {
 
     /** The last revision that anybody knows. */
     long revision() {
-        List<dev.holdfast.core.event.Event> events = chronicle.events();
+        List<Event> events = chronicle.events();
         return events.isEmpty() ? 0 : events.get(events.size() - 1).revision();
     }
 
+    /** All that happens. */
+    List<Event> events() {
+        return chronicle.events();
+    }
+
     Watched watched(String who, WatchWish wish) {
-        Watched watched = new Watched(who, wish, chronicle.events(), findings);
+        Watched watched = new Watched(who, wish, findings);
         watches.add(watched);
         return watched;
     }
@@ -249,8 +255,8 @@ public final class Simulation {
 
     /** Begins anew from a backup. Those who used the cluster before are replaced, and go on believing for a while. */
     void restore(byte[] backup) {
-        chronicle.restored();
-        cluster.restore(backup);
+        SimulatedCluster.Restored restored = cluster.restore(backup);
+        chronicle.restored(restored.events(), restored.quarantineMillis());
         for (int i = 0; i < actors.size(); i++) {
             actors.get(i).retire();
             actors.set(i, newActor(actors.get(i).client().process().name()));

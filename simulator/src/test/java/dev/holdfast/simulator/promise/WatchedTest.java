@@ -30,11 +30,11 @@ class WatchedTest {
             granted(5, 3, 1, 0, exclusive("b")));
 
     private final Findings findings = new Findings(new World(1, Trace.hashed()));
-    private final Watched watched = new Watched("c1", WatchWish.of("a"), HAPPENED, findings);
+    private final Watched watched = new Watched("c1", WatchWish.of("a").from(1), findings);
 
     @BeforeEach
     void begin() {
-        watched.begun(0);
+        watched.begun(HAPPENED);
     }
 
     private void told(long revision, WatchEvent.Kind kind) {
