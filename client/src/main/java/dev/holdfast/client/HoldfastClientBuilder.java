@@ -5,6 +5,7 @@ import dev.holdfast.client.network.GrpcNetwork;
 import dev.holdfast.client.network.Network;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.SessionEvents;
+import dev.holdfast.client.session.SessionHost;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.time.ElapsedClock;
 import dev.holdfast.client.time.SystemTicks;
@@ -42,6 +43,7 @@ public final class HoldfastClientBuilder {
     private @Nullable Executor callbacks;
     private CallOptions options = CallOptions.DEFAULT;
     private SessionEvents events = SessionEvents.NONE;
+    private @Nullable SessionHost host;
 
     HoldfastClientBuilder(String endpoints) {
         this.endpoints = Stream.of(endpoints.split(",", -1)).map(String::strip).toList();
@@ -147,10 +149,25 @@ public final class HoldfastClientBuilder {
         return this;
     }
 
+    /**
+     * Has the client's session run elsewhere than on this process's clocks, threads and network. This is for tests in
+     * virtual time, so what a host is made of is not exported; channels, TLS and tokens mean nothing there.
+     */
+    @SuppressWarnings("exports")
+    public HoldfastClientBuilder host(SessionHost elsewhere) {
+        host = elsewhere;
+        return this;
+    }
+
     /** Makes the client. It connects when it is first used. */
     public HoldfastClient connect() {
         SessionSettings settings = new SessionSettings(
                 clientId, sessionTtl, lockDelay, retry.patience(), retry.firstPause(), retry.longestPause());
+        SessionHost elsewhere = host;
+        if (elsewhere != null) {
+            Session session = elsewhere.open(settings, callbacks, events);
+            return new HoldfastClient(session, () -> elsewhere.close(session));
+        }
         ThreadTimers timers = new ThreadTimers("holdfast-client-time");
         Network network = new GrpcNetwork(dial, options);
         Executor given = callbacks;

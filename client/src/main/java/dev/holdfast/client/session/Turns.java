@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>All state of a session is touched in turns alone, so it needs no locks; and a call that meets nobody else is
  * carried out by the thread that makes it, with no hand-over to another. While one thread is at it, what others bring
- * piles up and leaves in one frame. Tasks never wait for anything.
+ * piles up and leaves in one frame. Tasks never wait for anything. In virtual time one thread does everything, and every
+ * turn goes to it.
  */
 public final class Turns {
     private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
@@ -29,6 +30,11 @@ public final class Turns {
     public interface Spare {
         /** Whether it will run the task. */
         boolean run(Runnable task);
+
+        /** Whether it takes every turn from its beginning: no other thread may be at it. */
+        default boolean takesAll() {
+            return false;
+        }
     }
 
     /**
@@ -44,7 +50,7 @@ public final class Turns {
     /** Runs a task in its turn: before this returns, or soon on another thread. */
     void run(Runnable task) {
         tasks.add(task);
-        if (count.getAndIncrement() == 0) {
+        if (count.getAndIncrement() == 0 && !(spare.takesAll() && spare.run(this::drain))) {
             drain();
         }
     }

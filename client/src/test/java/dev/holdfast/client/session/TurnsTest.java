@@ -77,4 +77,30 @@ class TurnsTest {
         }
         assertThat(count).isEqualTo(2_500);
     }
+
+    @Test
+    void spare_thread_that_takes_all_begins_every_turn_while_it_runs() {
+        List<Runnable> given = new ArrayList<>();
+        boolean[] stopped = {false};
+        Turns turns = new Turns(() -> {}, new Turns.Spare() {
+            @Override
+            public boolean run(Runnable task) {
+                return !stopped[0] && given.add(task);
+            }
+
+            @Override
+            public boolean takesAll() {
+                return true;
+            }
+        });
+        turns.run(this::task);
+        turns.run(this::task);
+        assertThat(count).isZero();
+        assertThat(given).as("one turn for both").hasSize(1);
+        given.remove(0).run();
+        assertThat(count).isEqualTo(2);
+        stopped[0] = true;
+        turns.run(this::task);
+        assertThat(count).isEqualTo(3);
+    }
 }

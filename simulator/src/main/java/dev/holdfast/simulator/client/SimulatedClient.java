@@ -5,6 +5,7 @@ import dev.holdfast.client.network.Network;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.SessionEvents;
 import dev.holdfast.client.session.SessionSettings;
+import dev.holdfast.client.session.Turns;
 import dev.holdfast.client.time.ElapsedClock;
 import dev.holdfast.simulator.network.Host;
 import dev.holdfast.simulator.node.SimulatedCluster;
@@ -14,6 +15,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /** One run of a process with a client in it: the real session, with its validity, repetitions and request ids. */
@@ -24,10 +26,42 @@ public final class SimulatedClient {
     private final Host host;
     private final Session session;
 
+    /** A client all of whose threads are simulated. */
     public SimulatedClient(SimulatedProcess process, SimulatedCluster cluster, SessionSettings settings) {
+        this(process, cluster, settings, process.world().chance());
+    }
+
+    private SimulatedClient(
+            SimulatedProcess process, SimulatedCluster cluster, SessionSettings settings, RandomGenerator chance) {
+        this(
+                process,
+                cluster,
+                settings,
+                task -> {
+                    process.arrive(chance.nextInt(CALLBACK_NANOS), task);
+                    return true;
+                },
+                task -> process.arrive(chance.nextInt(CALLBACK_NANOS), task),
+                SessionEvents.NONE,
+                chance);
+    }
+
+    /**
+     * A client that is used by threads of its own choice.
+     *
+     * @param spare has turns run by the thread that works the world off
+     * @param callbacks where users' code runs
+     */
+    public SimulatedClient(
+            SimulatedProcess process,
+            SimulatedCluster cluster,
+            SessionSettings settings,
+            Turns.Spare spare,
+            Executor callbacks,
+            SessionEvents events,
+            RandomGenerator chance) {
         this.process = process;
         this.host = Host.caller(process);
-        RandomGenerator chance = process.world().chance();
         Network network =
                 new TimedNetwork(new GrpcNetwork(address -> cluster.channel(host, address), CallOptions.DEFAULT));
         this.session = new Session(
@@ -36,13 +70,10 @@ public final class SimulatedClient {
                 network,
                 new ElapsedClock(process),
                 process,
-                task -> {
-                    process.arrive(chance.nextInt(CALLBACK_NANOS), task);
-                    return true;
-                },
-                task -> process.arrive(chance.nextInt(CALLBACK_NANOS), task),
+                spare,
+                callbacks,
                 chance,
-                SessionEvents.NONE);
+                events);
     }
 
     public Session session() {

@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  * </pre>
  *
  * While it does not run, what is meant for it waits. A process that is stopped finds its clocks to have gone on; one
- * that slept finds its monotonic clock where it was, and only its boot clock and its wall clock know better.
+ * that slept finds its monotonic clock where it was, and only its boot clock and its wall clock know better. Its clocks
+ * may be read by any thread; all else belongs to the one that works the world off.
  */
 public final class SimulatedProcess implements Ticks, Timers {
     private static final long MILLION = 1_000_000;
@@ -25,15 +26,27 @@ public final class SimulatedProcess implements Ticks, Timers {
     private final ArrayDeque<Runnable> missed = new ArrayDeque<>();
     private Runnable awake = () -> {};
     private State state = State.RUNNING;
-    private long asleepSince;
-    private long slept;
-    private long wallOffset;
+    private volatile Sleep sleep = new Sleep(0, 0, false);
+    private volatile long wallOffset;
 
     private enum State {
         RUNNING,
         STOPPED,
         ASLEEP,
         DEAD
+    }
+
+    /**
+     * What the monotonic clock does not show, in the world's time.
+     *
+     * @param slept how long all sleep took that is over
+     * @param awake how long the process had been awake when it last fell asleep
+     */
+    private record Sleep(long slept, long awake, boolean asleep) {
+        long awakeAt(long now) {
+            // Another thread may have read the time before it woke up: its clock must not go back for that.
+            return asleep ? awake : Math.max(now - slept, awake);
+        }
     }
 
     /**
@@ -67,11 +80,8 @@ public final class SimulatedProcess implements Ticks, Timers {
 
     @Override
     public long nanos() {
-        return monotonic(state == State.ASLEEP ? asleepSince : world.now());
-    }
-
-    private long monotonic(long worldNanos) {
-        return scaled(worldNanos - slept);
+        long now = world.now();
+        return scaled(sleep.awakeAt(now));
     }
 
     private long scaled(long worldNanos) {
@@ -90,7 +100,8 @@ public final class SimulatedProcess implements Ticks, Timers {
 
     /** Sets the wall clock ahead, or back. */
     public void jump(long millis) {
-        wallOffset += millis;
+        long moved = wallOffset + millis;
+        wallOffset = moved;
     }
 
     // Tasks ------------------------------------------------------------------------------------------
@@ -162,13 +173,13 @@ public final class SimulatedProcess implements Ticks, Timers {
     public void suspend() {
         if (state == State.RUNNING) {
             state = State.ASLEEP;
-            asleepSince = world.now();
+            sleep = new Sleep(sleep.slept(), sleep.awakeAt(world.now()), true);
         }
     }
 
     public void resume() {
         if (state == State.ASLEEP) {
-            slept += world.now() - asleepSince;
+            sleep = new Sleep(world.now() - sleep.awake(), sleep.awake(), false);
         }
         if (state == State.STOPPED || state == State.ASLEEP) {
             state = State.RUNNING;

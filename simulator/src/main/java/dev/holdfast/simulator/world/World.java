@@ -9,13 +9,14 @@ import java.util.random.RandomGenerator;
  * Virtual time: a queue of things to happen, worked off by one thread.
  *
  * <p>Everything that is left to chance comes from one seed, and things due at the same moment happen in the order in
- * which they were planned. So the same seed gives the same run, to the last step.
+ * which they were planned. So the same seed gives the same run, to the last step. Other threads may ask what time it is,
+ * and nothing else.
  */
 public final class World {
     private final PriorityQueue<Happening> queue = new PriorityQueue<>();
     private final SplittableRandom random;
     private final Trace trace;
-    private long now;
+    private volatile long now;
     private long planned;
 
     private record Happening(long time, long number, Runnable task) implements Comparable<Happening> {
