@@ -1,0 +1,157 @@
+package dev.holdfast.testkit;
+
+import dev.holdfast.simulator.world.World;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that works a world off. Everything simulated happens on it; what other threads want is handed to it.
+ *
+ * <p>Virtual time goes as real time does, and faster while somebody wants it further on. It never has to catch up: while
+ * the machine is busy elsewhere, or a debugger holds all threads, it stands still.
+ */
+final class Clockwork {
+    /** So that threads which a jump wakes up come to act within a few hundredths of a second of its time. */
+    private static final long FASTEST = 1_000;
+
+    private static final long LONGEST_STEP_NANOS = 10_000_000;
+    private static final long REST_NANOS = 500_000;
+
+    private final World world;
+    private final Runnable alarm;
+    private final Thread thread;
+    private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
+    /** Fails when time ends: nothing more is reached then. */
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+    private final CompletableFuture<Boolean> over = new CompletableFuture<>();
+    private boolean ending;
+    private long jumpEnd;
+
+    /**
+     * A clockwork that does not go yet.
+     *
+     * @param alarm run by the thread when something in the world failed, and time has ended for that
+     */
+    Clockwork(World world, Runnable alarm) {
+        this.world = world;
+        this.alarm = alarm;
+        this.thread = new Thread(this::work, "holdfast-testkit-time");
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private void work() {
+        long last = System.nanoTime();
+        while (!end.isDone()) {
+            long now = System.nanoTime();
+            try {
+                step(now - last);
+            } catch (RuntimeException | Error e) {
+                end(new IllegalStateException("the simulated cluster failed; please report this, with its seed", e));
+                alarm.run();
+            }
+            last = now;
+            if (world.now() >= jumpEnd && inbox.isEmpty()) {
+                LockSupport.parkNanos(this, REST_NANOS);
+            }
+        }
+        try {
+            takeIn(); // nobody is left waiting
+        } finally {
+            over.complete(true);
+        }
+    }
+
+    private void step(long realNanos) {
+        long ahead = jumpEnd - world.now();
+        long wanted = ahead > 0 ? Math.min(ahead, realNanos * FASTEST) : realNanos;
+        world.run(Math.min(wanted, LONGEST_STEP_NANOS));
+        takeIn();
+    }
+
+    private void takeIn() {
+        for (Runnable task = inbox.poll(); task != null; task = inbox.poll()) {
+            task.run();
+        }
+    }
+
+    private void end(RuntimeException why) {
+        synchronized (inbox) {
+            ending = true;
+        }
+        end.completeExceptionally(why);
+    }
+
+    /** Has something done by the thread; false if time has ended. */
+    boolean post(Runnable task) {
+        synchronized (inbox) {
+            if (ending) {
+                return false;
+            }
+            inbox.add(task);
+        }
+        LockSupport.unpark(thread);
+        return true;
+    }
+
+    /** Has something done by the thread, and waits for it. */
+    <T extends @Nullable Object> T call(Supplier<T> task) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        Runnable attempt = () -> {
+            try {
+                done.complete(task.get());
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        };
+        if (!post(attempt)) {
+            await(end);
+        }
+        return await(done);
+    }
+
+    /** Does something, lets so much time pass at once, does something else, and returns. */
+    void advance(Duration time, Runnable first, Runnable then) {
+        CompletableFuture<Boolean> there = new CompletableFuture<>();
+        call(() -> {
+            first.run();
+            jumpEnd = Math.max(jumpEnd, world.now() + time.toNanos());
+            world.after(time.toNanos(), () -> {
+                then.run();
+                there.complete(true);
+            });
+            return true;
+        });
+        await(CompletableFuture.anyOf(there, end));
+    }
+
+    /** Not to be interrupted: it never takes long, and an interrupt is often meant for what the test does next. */
+    private static <T extends @Nullable Object> T await(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                failure.addSuppressed(new IllegalStateException("the call was made here"));
+                throw failure;
+            }
+            throw e;
+        }
+    }
+
+    /** Ends time, and the thread. */
+    void close() {
+        end(new IllegalStateException("the cluster of this test is closed"));
+        LockSupport.unpark(thread);
+        await(over);
+    }
+}
