@@ -106,6 +106,10 @@ final class Clockwork {
 
     /** Has something done by the thread, and waits for it. */
     <T extends @Nullable Object> T call(Supplier<T> task) {
+        if (Thread.currentThread() == thread) {
+            throw new IllegalStateException("a callback may not run on the thread that keeps the cluster's time: give"
+                    + " callbacks(Executor) one that has threads of its own");
+        }
         CompletableFuture<T> done = new CompletableFuture<>();
         Runnable attempt = () -> {
             try {

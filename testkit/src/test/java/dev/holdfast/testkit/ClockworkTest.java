@@ -62,6 +62,14 @@ class ClockworkTest {
     }
 
     @Test
+    void its_own_thread_is_refused_what_it_would_wait_for_itself() {
+        clockwork.start();
+        assertThatThrownBy(() -> clockwork.call(() -> clockwork.call(() -> 1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("give callbacks(Executor) one that has threads of its own");
+    }
+
+    @Test
     void exception_of_a_task_goes_to_who_asked_and_time_goes_on() {
         clockwork.start();
         RuntimeException wrong = new IllegalArgumentException("wrong");
