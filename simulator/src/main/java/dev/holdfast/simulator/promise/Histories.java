@@ -11,25 +11,24 @@ import dev.holdfast.simulator.world.World;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** What clients asked of a few exclusive locks and saw: some order must explain it. */
 public final class Histories implements Promise {
     /** A search that takes longer would take very long: other seeds are a better use of the time. */
-    private static final long MOST_STEPS = 30_000;
+    private static final long MOST_STEPS = 200_000;
 
     private final World world;
     private final Findings findings;
     private final String prefix;
     private final List<Operation<LockInput, LockOutput>> operations = new ArrayList<>();
-    private final List<Ended> ends = new ArrayList<>();
+    private final List<Applied> applied = new ArrayList<>();
     private boolean recording = true;
     private boolean decided = true;
-    private final List<Call> begun = new ArrayList<>();
-    private final Set<Long> releasedByCall = new HashSet<>();
+    private final Set<Long> grantsTold = new HashSet<>();
+    private final Set<Long> releasesTold = new HashSet<>();
 
-    private record Ended(String key, String client, long token, long atNanos) {}
+    private record Applied(String key, String client, long token, boolean begin, long atNanos) {}
 
     /** @param prefix of the keys that are asked for in no other way than is told here */
     public Histories(World world, Findings findings, String prefix) {
@@ -44,7 +43,6 @@ public final class Histories implements Promise {
         private final String client;
         private final LockInput input;
         private final long called = world.now();
-        private boolean over;
 
         private Call(String key, String client, LockInput input) {
             this.key = key;
@@ -52,35 +50,35 @@ public final class Histories implements Promise {
             this.input = input;
         }
 
-        /** It gave this; nothing if what became of it is unknown. */
-        public void returned(Optional<LockOutput> output) {
-            if (over) {
-                return;
+        /** It gave this. One that never gives anything is left to what the cluster has applied. */
+        public void returned(LockOutput output) {
+            if (output instanceof LockOutput.Granted granted) {
+                grantsTold.add(granted.token());
+            } else if (input instanceof LockInput.Release release && output instanceof LockOutput.Released) {
+                releasesTold.add(release.token());
             }
-            over = true;
-            if (input instanceof LockInput.Release release && output.orElse(null) instanceof LockOutput.Released) {
-                releasedByCall.add(release.token());
-            }
-            operations.add(output.map(known -> Operation.completed(key, client, called, world.now(), input, known))
-                    .orElseGet(() -> Operation.ofUnknownOutcome(key, client, called, input)));
+            operations.add(Operation.completed(key, client, called, world.now(), input, output));
         }
     }
 
     /** An operation begins. */
     public Call call(String key, String client, LockInput input) {
-        Call call = new Call(key, client, input);
-        begun.add(call);
-        return call;
+        return new Call(key, client, input);
     }
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Released released) {
-            String key = released.holds().get(0).key().toString();
-            if (key.startsWith(prefix)) {
-                ends.add(new Ended(
-                        key, released.party().clientId(), released.token().value(), world.now()));
-            }
+        if (event instanceof Event.Granted granted) {
+            note(granted, granted.token().value(), true);
+        } else if (event instanceof Event.Released released) {
+            note(released, released.token().value(), false);
+        }
+    }
+
+    private void note(Event.OfLocks event, long token, boolean begin) {
+        String key = event.holds().get(0).key().toString();
+        if (recording && key.startsWith(prefix)) {
+            applied.add(new Applied(key, event.party().clientId(), token, begin, world.now()));
         }
     }
 
@@ -99,17 +97,19 @@ public final class Histories implements Promise {
     }
 
     private boolean search() {
-        begun.forEach(call -> call.returned(Optional.empty()));
-        for (Ended end : ends) {
-            // What nobody called for, or a call whose answer was lost, happened when the first node applied it.
-            if (!releasedByCall.contains(end.token())) {
+        for (Applied one : applied) {
+            // What no caller was told of happened when the first node applied it. What no caller was told of and no
+            // node has applied did not happen.
+            if (!(one.begin() ? grantsTold : releasesTold).contains(one.token())) {
                 operations.add(Operation.completed(
-                        end.key(),
+                        one.key(),
                         "cluster",
-                        end.atNanos(),
-                        end.atNanos(),
-                        new LockInput.Expire(end.client(), end.token()),
-                        new LockOutput.Expired()));
+                        one.atNanos(),
+                        one.atNanos(),
+                        one.begin()
+                                ? new LockInput.TryAcquire(one.client())
+                                : new LockInput.Expire(one.client(), one.token()),
+                        one.begin() ? new LockOutput.Granted(one.token()) : new LockOutput.Expired()));
             }
         }
         Verdict verdict = new LinearizabilityChecker<>(new LockModel(), MOST_STEPS).check(operations);

@@ -137,11 +137,11 @@ final class Actor {
         Histories.Call call = run.histories().call(key, clientId, new LockInput.TryAcquire(clientId));
         begin(session().acquire(wishes.now(key)).future(found -> found), (found, failure) -> {
             if (found.isPresent()) {
-                call.returned(Optional.of(new LockOutput.Granted(found.get().token())));
+                call.returned(new LockOutput.Granted(found.get().token()));
                 told(found.get());
                 hold(found.get());
-            } else {
-                call.returned(failure == null ? Optional.of(new LockOutput.Denied()) : Optional.empty());
+            } else if (failure == null) {
+                call.returned(new LockOutput.Denied());
             }
         });
     }
@@ -166,9 +166,8 @@ final class Actor {
                 run.histories().call(grant.key(), clientId, new LockInput.Release(clientId, grant.token()));
         begin(
                 grant.releaseAsync().thenApply(Optional::of),
-                (outcome, failure) -> call.returned(outcome.flatMap(found -> found == Grant.Outcome.RELEASED
-                        ? Optional.of(new LockOutput.Released())
-                        : Optional.of(new LockOutput.NotHeld()))));
+                (outcome, failure) -> outcome.ifPresent(found -> call.returned(
+                        found == Grant.Outcome.RELEASED ? new LockOutput.Released() : new LockOutput.NotHeld())));
     }
 
     private void change(Grant grant) {
@@ -212,7 +211,7 @@ final class Actor {
         Histories.Call call = run.histories().call(key, clientId, new LockInput.Read());
         begin(
                 ask(key, false).thenApply(Optional::of),
-                (answer, failure) -> answer.ifPresent(found -> call.returned(Optional.of(holder(found)))));
+                (answer, failure) -> answer.ifPresent(found -> call.returned(holder(found))));
     }
 
     private CompletableFuture<GetResponse> ask(String key, boolean stale) {
@@ -254,11 +253,12 @@ final class Actor {
                             }
                         });
         begin(opening.thenApply(Optional::of), (open, failure) -> {
-            if (open.isPresent()) {
+            if (open.isPresent() && !leaving) {
                 watched.begun(run.events());
                 watches.add(new Open(watched, open.get()));
             } else {
                 watched.closed();
+                open.ifPresent(Subscription::close);
             }
         });
     }
