@@ -1,6 +1,7 @@
 package dev.holdfast.cli.simulate;
 
 import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.cli.output.Logging;
 import dev.holdfast.cli.output.ProgressLine;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.simulator.run.Plan;
@@ -75,6 +76,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        Logging.errorsOnly();
         atLeastOne("--seeds", seeds);
         atLeastOne("--clients", clients);
         atLeastOne("--operations", operations);
