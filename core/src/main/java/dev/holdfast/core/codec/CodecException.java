@@ -7,4 +7,8 @@ public final class CodecException extends RuntimeException {
     public CodecException(String message) {
         super(message);
     }
+
+    public CodecException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -53,7 +53,11 @@ public final class SnapshotReader {
             throw new CodecException("snapshot: cut off after frame " + frames);
         }
         GrantRule rule = new GrantRule(loader.state());
-        return loader.finish(request -> blockedOn(rule, request));
+        try {
+            return loader.finish(request -> blockedOn(rule, request));
+        } catch (RuntimeException e) {
+            throw impossible(e);
+        }
     }
 
     private static Lock blockedOn(GrantRule rule, Request request) {
@@ -66,8 +70,14 @@ public final class SnapshotReader {
             throw damaged("a wrong checksum");
         }
         ByteReader in = new ByteReader(pending, from, length);
-        while (in.hasMore()) {
-            record(in);
+        try {
+            while (in.hasMore()) {
+                record(in);
+            }
+        } catch (CodecException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw impossible(e);
         }
         frames++;
     }
@@ -109,6 +119,11 @@ public final class SnapshotReader {
                     "snapshot: format " + version + " is not known; this version reads " + Frames.VERSION);
         }
         loader.header(ImageCodec.getHeader(in));
+    }
+
+    /** Checksums are right, and yet no machine can have written this. */
+    private CodecException impossible(RuntimeException cause) {
+        return new CodecException("snapshot: frame " + frames + " describes a state that cannot be: " + cause, cause);
     }
 
     private CodecException damaged(String what) {

@@ -16,8 +16,11 @@ import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.core.snapshot.StateImage;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class SnapshotTest {
@@ -145,6 +148,23 @@ class SnapshotTest {
         assertThatThrownBy(() -> Snapshots.read(text))
                 .isInstanceOf(CodecException.class)
                 .hasMessageContaining("snapshot");
+    }
+
+    @Test
+    void a_state_that_cannot_be_is_refused_though_its_checksum_is_right() {
+        // A lock whose holder names a lease that is not there.
+        byte[] payload = Base64.getDecoder()
+                .decode("AUhGTE0BAAEAAD8BAAUBSEZMTZlAASAsBgEE4gQBAgQGAQAAAEAAAAAkBAQBVAUAAOQAPwnkUqYAAlJSAA==");
+        CRC32C checksum = new CRC32C();
+        checksum.update(payload);
+        byte[] frame = ByteBuffer.allocate(payload.length + 2 * Integer.BYTES)
+                .putInt(payload.length)
+                .put(payload)
+                .putInt((int) checksum.getValue())
+                .array();
+        assertThatThrownBy(() -> new SnapshotReader().feed(frame, frame.length))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining("names lease");
     }
 
     @Test
