@@ -69,9 +69,9 @@ public final class Subprocess implements AutoCloseable {
     /** What starts it: small and quick, for there are many. */
     public static List<String> command() {
         return List.of(
-                // Whoever runs the tests in the background has them ignore Ctrl-C, and so would these.
+                // Whoever runs the tests in the background has them ignore Ctrl-C or a hang-up, and so would these.
                 "env",
-                "--default-signal=INT",
+                "--default-signal=INT,HUP",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -16,9 +16,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -57,7 +59,7 @@ public final class SimulatedLog implements ReplicatedLog {
     private long termBegan;
     private long heardNanos;
     private long patienceNanos;
-    private int votes;
+    private final Set<String> votes = new HashSet<>();
     private boolean applying;
     private boolean led;
 
@@ -135,7 +137,8 @@ public final class SimulatedLog implements ReplicatedLog {
         heard();
         state = State.CANDIDATE;
         disk.vote(disk.term() + 1, process.name());
-        votes = 1;
+        votes.clear();
+        votes.add(process.name());
         long term = disk.term();
         long lastIndex = disk.lastIndex();
         long lastTerm = disk.termAt(lastIndex);
@@ -165,21 +168,21 @@ public final class SimulatedLog implements ReplicatedLog {
             heard();
         }
         long current = disk.term();
-        peers.send(process.name(), candidate, log -> log.voted(current, mine));
+        peers.send(process.name(), candidate, log -> log.voted(process.name(), current, mine));
     }
 
-    private void voted(long term, boolean mine) {
+    private void voted(String voter, long term, boolean mine) {
         if (term > disk.term()) {
             disk.vote(term, null);
             follow(null);
         } else if (mine && state == State.CANDIDATE && term == disk.term()) {
-            votes++;
+            votes.add(voter); // a vote that arrives twice is one
             winIfElected();
         }
     }
 
     private void winIfElected() {
-        if (state == State.CANDIDATE && votes > peers.names().size() / 2) {
+        if (state == State.CANDIDATE && votes.size() > peers.names().size() / 2) {
             process.world().note(process.name(), () -> "leads term " + disk.term());
             state = State.LEADER;
             leader = process.name();

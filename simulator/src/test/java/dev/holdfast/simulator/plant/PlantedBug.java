@@ -15,7 +15,6 @@ enum PlantedBug {
     REPEATS_TOKENS("core.FencingToken", "of", Change.RoundsSecond.class),
     RENEWS_IN_WORDS_ONLY("core.state.Ledger", "renew", Change.Nothing.class),
     TEARS_SNAPSHOTS("core.snapshot.SnapshotWriter", "beforeChange", Change.Nothing.class),
-    OVERLOOKS_DEADLOCKS("core.deadlock.DeadlockCheck", "nobodyWaitsFor", Change.GivesTrue.class),
 
     // The server.
     CLOCK_RUNS_FAST("server.propose.ClusterClock", "read", Change.GivesHalfMore.class),
