@@ -23,7 +23,6 @@ enum PlantedBug {
     WATCHES_MISS_EVENTS("core.event.WatchIndex", "match", Change.MissesEvents.class),
     SESSIONS_MISS_EVENTS("server.replica.LeaseListeners", "applied", Change.Nothing.class),
     WATCHES_MISS_SNAPSHOTS("server.watch.WatchHub", "replaced", Change.Nothing.class),
-    SESSIONS_MISS_SNAPSHOTS("server.replica.LeaseListeners", "replaced", Change.Nothing.class),
 
     // The client.
     BELIEVES_TOO_LONG("client.session.Deadline", "of", Change.GivesASecondLater.class),
@@ -32,8 +31,7 @@ enum PlantedBug {
     DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class);
 
     /** Found by one run in a hundred or less, which takes long. */
-    private static final Set<PlantedBug> RARE =
-            EnumSet.of(TEARS_SNAPSHOTS, WATCHES_MISS_SNAPSHOTS, SESSIONS_MISS_SNAPSHOTS);
+    private static final Set<PlantedBug> RARE = EnumSet.of(TEARS_SNAPSHOTS, WATCHES_MISS_SNAPSHOTS);
 
     private final String type;
     private final String method;
