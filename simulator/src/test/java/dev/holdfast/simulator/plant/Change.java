@@ -17,20 +17,6 @@ final class Change {
         }
     }
 
-    static final class GivesTrue {
-        @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) boolean given) {
-            given = true;
-        }
-    }
-
-    static final class GivesFalse {
-        @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) boolean given) {
-            given = false;
-        }
-    }
-
     /** Its first argument is true. */
     static final class TakesTrue {
         @Advice.OnMethodEnter
