@@ -92,18 +92,19 @@ class SessionTest {
                 acquire(TestNode.request(LEASE, "b", 2)),
                 acquire(TestNode.request(LEASE, "a", 3)),
                 release(OTHER, "a", 1));
-        ServerMessage granted = session.next();
+        List<ServerMessage> answers = session.answers(5);
+        ServerMessage granted = answers.get(0);
         assertThat(granted.getLeaseGranted().getId()).isEqualTo(LEASE);
         assertThat(granted.getClusterTimeMs()).isPositive();
-        ServerMessage first = session.next();
+        ServerMessage first = answers.get(1);
         assertThat(first.getLock().getAcquired()).isTrue();
         assertThat(first.getLeaseId()).isEqualTo(LEASE);
         assertThat(first.getSeq()).isEqualTo(1);
-        ServerMessage second = session.next();
+        ServerMessage second = answers.get(2);
         assertThat(second.getLock().getFencingToken())
                 .isGreaterThan(first.getLock().getFencingToken());
-        assertThat(session.next().getLock().getCode()).isEqualTo(Code.LOCK_ALREADY_HELD);
-        assertThat(session.next().getError().getCode()).isEqualTo(Code.LEASE_NOT_FOUND);
+        assertThat(answers.get(3).getLock().getCode()).isEqualTo(Code.LOCK_ALREADY_HELD);
+        assertThat(answers.get(4).getError().getCode()).isEqualTo(Code.LEASE_NOT_FOUND);
         var view = node.locks.leaseTimeToLive(
                 LeaseTimeToLiveRequest.newBuilder().setId(LEASE).build());
         assertThat(view.getClientId()).as("as in the hello").isEqualTo("client");
@@ -356,8 +357,9 @@ class SessionTest {
         TestSession session = TestSession.open(node);
         session.send(grant(LEASE, 60_000), acquire(TestNode.request(LEASE, "a", 1)));
         session.stream.onCompleted();
-        assertThat(session.next().hasLeaseGranted()).isTrue();
-        assertThat(session.next().getLock().getAcquired()).isTrue();
+        List<ServerMessage> answers = session.answers(2);
+        assertThat(answers.get(0).hasLeaseGranted()).isTrue();
+        assertThat(answers.get(1).getLock().getAcquired()).isTrue();
         session.frames.awaitCompletion();
         await().until(() -> node.edge.sessions().count() == 0);
         Listening.nobody(node.listeners);

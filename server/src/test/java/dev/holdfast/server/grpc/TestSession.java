@@ -11,6 +11,9 @@ import dev.holdfast.protocol.v1.UnlockRequest;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** A client's end of a session: numbers its messages and keeps what comes, in order. */
 final class TestSession {
@@ -72,6 +75,14 @@ final class TestSession {
             throw new AssertionError("not the answer to " + id + ": " + answer);
         }
         return answer;
+    }
+
+    /** The next messages, in the order of what they answer: answers may overtake each other. */
+    List<ServerMessage> answers(int count) {
+        return Stream.generate(this::next)
+                .limit(count)
+                .sorted(Comparator.comparingLong(ServerMessage::getId))
+                .toList();
     }
 
     ServerMessage next() {
