@@ -68,12 +68,33 @@ public final class Election implements AutoCloseable {
         leading().proclaim(value);
     }
 
+    /**
+     * As {@link #proclaim}, without a thread that waits.
+     *
+     * @throws LockLostException if this candidate does not lead
+     */
+    public CompletableFuture<Leadership> proclaimAsync(String value) {
+        return leading().proclaimAsync(value);
+    }
+
     /** Gives up the leadership, or the candidature, and waits until the cluster knows. */
     public void resign() throws InterruptedException {
         Optional<Term> left = candidate.resign();
         if (left.isPresent()) {
             var unused = left.get().grant().release();
         }
+    }
+
+    /**
+     * As {@link #resign}, without a thread that waits: this candidate leads no more when this returns.
+     *
+     * @return whether it led until then; if so, told when the cluster knows
+     */
+    public CompletableFuture<Boolean> resignAsync() {
+        return candidate
+                .resign()
+                .map(left -> left.grant().releaseAsync().thenApply(outcome -> true))
+                .orElseGet(() -> CompletableFuture.completedFuture(false));
     }
 
     /** Whether this candidate leads, as far as clocks can be trusted to tell. */

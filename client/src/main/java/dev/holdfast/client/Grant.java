@@ -110,6 +110,9 @@ public interface Grant extends AutoCloseable {
     /** Changes the metadata that others see with this grant. */
     void describe(byte[] metadata) throws InterruptedException;
 
+    /** As {@link #describe}, without a thread that waits; completes with true. */
+    CompletableFuture<Boolean> describeAsync(byte[] metadata);
+
     /**
      * Gives the grant out of this client's hands, to be taken up by {@link HoldfastClient#adopt} elsewhere within its
      * lease. Whoever has the text has the lock. Only a grant with a lease of its own can go ({@link LockCall#lease}).

@@ -4,6 +4,7 @@ import dev.holdfast.client.session.Descriptions;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.protocol.v1.GetResponse;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** One leadership of this candidate, while it lasts. */
 final class Term {
@@ -31,7 +32,17 @@ final class Term {
 
     void proclaim(String value) throws InterruptedException {
         grant.describe(Metadata.of(value).bytes());
-        leadership = new Leadership(value, leadership.holder(), leadership.epoch());
+        var unused = proclaimed(value);
+    }
+
+    CompletableFuture<Leadership> proclaimAsync(String value) {
+        return grant.describeAsync(Metadata.of(value).bytes()).thenApply(done -> proclaimed(value));
+    }
+
+    private Leadership proclaimed(String value) {
+        Leadership now = new Leadership(value, leadership.holder(), leadership.epoch());
+        leadership = now;
+        return now;
     }
 
     /** How it ended, given that it is not valid any more. */

@@ -110,6 +110,28 @@ class ElectionTest {
     }
 
     @Test
+    void a_candidate_campaigns_proclaims_and_resigns_without_a_thread_that_waits() throws Exception {
+        try (Election election = client.election("async")) {
+            assertThatThrownBy(() -> election.proclaimAsync("early")).isInstanceOf(LockLostException.class);
+            assertThat(election.resignAsync()).isCompletedWithValue(false);
+            Leadership leadership = election.campaignAsync("here").join();
+            Leadership changed = election.proclaimAsync("there").join();
+            assertThat(changed).isEqualTo(new Leadership("there", leadership.holder(), leadership.epoch()));
+            assertThat(client.get(election.key())
+                            .orElseThrow()
+                            .holders()
+                            .get(0)
+                            .metadata()
+                            .text())
+                    .isEqualTo("there");
+            CompletableFuture<Boolean> resigning = election.resignAsync();
+            assertThat(election.isLeader()).isFalse();
+            assertThat(resigning.join()).isTrue();
+            assertThat(election.leader()).isEmpty();
+        }
+    }
+
+    @Test
     void next_in_order_is_elected_when_the_leaders_client_closes() throws Exception {
         HoldfastClient first = client();
         Election leader = first.election("three");

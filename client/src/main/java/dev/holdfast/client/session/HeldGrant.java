@@ -300,14 +300,23 @@ final class HeldGrant implements Grant {
 
     @Override
     public void describe(byte[] metadata) throws InterruptedException {
+        var unused = Waiting.interruptibly(describing(metadata));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> describeAsync(byte[] metadata) {
+        return describing(metadata).thenApplyAsync(done -> done, session.callbacks());
+    }
+
+    private CompletableFuture<Boolean> describing(byte[] metadata) {
         ByteString bytes = ByteString.copyFrom(metadata);
-        var unused = Waiting.interruptibly(ask(
+        return ask(
                 message -> message.setDescribe(DescribeRequest.newBuilder()
                         .setName(key())
                         .setLeaseId(lease.id())
                         .setFencingToken(token)
                         .setMetadata(bytes)),
-                () -> {}));
+                () -> {});
     }
 
     private CompletableFuture<Boolean> ask(Consumer<ClientMessage.Builder> writer, Runnable done) {

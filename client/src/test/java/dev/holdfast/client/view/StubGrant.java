@@ -144,6 +144,11 @@ final class StubGrant implements Grant {
     }
 
     @Override
+    public CompletableFuture<Boolean> describeAsync(byte[] metadata) {
+        throw new AssertionError("not expected here");
+    }
+
+    @Override
     public String export() {
         throw new AssertionError("not expected here");
     }
