@@ -99,8 +99,13 @@ public final class SimulatedCluster implements Peers {
      */
     public record Restored(List<Event> events, long quarantineMillis) {}
 
-    /** Ends this cluster, and begins a new one from a backup under the same addresses. */
-    public Restored restore(byte[] backup) {
+    /**
+     * Ends this cluster, and begins a new one from a backup under the same addresses.
+     *
+     * @param highestTokenSeen what the operator finds in the guarded stores: the backup may be older than the last
+     *     restore, and know nothing of the tokens that were handed out since
+     */
+    public Restored restore(byte[] backup, long highestTokenSeen) {
         nodes.values().forEach(SimulatedNode::kill);
         id = chance.nextLong(1, Long.MAX_VALUE);
         LockMachine machine;
@@ -109,7 +114,7 @@ public final class SimulatedCluster implements Peers {
         } catch (IOException e) {
             throw new IllegalStateException("a backup cannot be read", e);
         }
-        var ended = machine.beginEpoch(0, true);
+        var ended = machine.beginEpoch(highestTokenSeen, true);
         world.note("all", () -> "begin anew from a backup: " + ended.events());
         byte[] snapshot = bytes(machine.startSnapshot());
         for (String name : names) {

@@ -26,6 +26,11 @@ public final class TokenOrder implements Promise {
         }
     }
 
+    /** The highest token that anybody has seen, of whatever key. */
+    public long highest() {
+        return highest.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
     private void check(FencingToken token, List<Hold> holds) {
         for (String key :
                 holds.stream().map(hold -> hold.key().toString()).distinct().toList()) {

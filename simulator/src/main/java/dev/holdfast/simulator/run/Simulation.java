@@ -49,6 +49,7 @@ public final class Simulation {
     private final RandomGenerator chance;
     private final Findings findings;
     private final Exclusion exclusion;
+    private final TokenOrder tokenOrder;
     private final LeaseLife leaseLife;
     private final Belief belief;
     private final Histories histories;
@@ -68,6 +69,7 @@ public final class Simulation {
         this.chance = world.chance();
         this.findings = new Findings(world);
         this.exclusion = new Exclusion(findings);
+        this.tokenOrder = new TokenOrder(findings);
         this.leaseLife = new LeaseLife(findings);
         this.belief = new Belief(findings);
         this.histories = new Histories(world, findings, Wishes.RECORDED);
@@ -75,7 +77,7 @@ public final class Simulation {
                 findings,
                 List.of(
                         exclusion,
-                        new TokenOrder(findings),
+                        tokenOrder,
                         new FirstComeFirstServed(findings),
                         new ExactlyOnce(findings),
                         leaseLife,
@@ -255,7 +257,7 @@ public final class Simulation {
 
     /** Begins anew from a backup. Those who used the cluster before are replaced, and go on believing for a while. */
     void restore(byte[] backup) {
-        SimulatedCluster.Restored restored = cluster.restore(backup);
+        SimulatedCluster.Restored restored = cluster.restore(backup, tokenOrder.highest());
         chronicle.restored(restored.events(), restored.quarantineMillis());
         for (int i = 0; i < actors.size(); i++) {
             actors.get(i).retire();

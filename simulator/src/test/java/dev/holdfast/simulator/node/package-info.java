@@ -1,0 +1,5 @@
+/** Clusters on their own. */
+@NullMarked
+package dev.holdfast.simulator.node;
+
+import org.jspecify.annotations.NullMarked;
