@@ -1,9 +1,11 @@
 package dev.holdfast.simulator.client;
 
+import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.network.GrpcNetwork;
 import dev.holdfast.client.network.Network;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.SessionEvents;
+import dev.holdfast.client.session.SessionHost;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.session.Turns;
 import dev.holdfast.client.time.ElapsedClock;
@@ -17,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a process with a client in it: the real session, with its validity, repetitions and request ids. */
 public final class SimulatedClient {
@@ -78,6 +81,20 @@ public final class SimulatedClient {
 
     public Session session() {
         return session;
+    }
+
+    /** The session as users see it. None of its calls may block: nobody else would go on meanwhile. */
+    public HoldfastClient api() {
+        SessionHost here = new SessionHost() {
+            @Override
+            public Session open(SessionSettings settings, @Nullable Executor callbacks, SessionEvents events) {
+                return session;
+            }
+
+            @Override
+            public void close(Session unused) {}
+        };
+        return HoldfastClient.builder("simulated:1").host(here).connect();
     }
 
     public SimulatedProcess process() {

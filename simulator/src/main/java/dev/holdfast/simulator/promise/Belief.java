@@ -1,6 +1,5 @@
 package dev.holdfast.simulator.promise;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.simulator.world.SimulatedProcess;
@@ -24,7 +23,7 @@ public final class Belief implements Promise {
 
     private final List<Believer> absent = new ArrayList<>();
 
-    private record Believer(SimulatedProcess process, Grant grant) {}
+    private record Believer(SimulatedProcess process, Holding holding) {}
 
     /** One who holds something by the word of a cluster that is no more. */
     private record Former(Believer believer, List<Hold> holds) {}
@@ -34,16 +33,16 @@ public final class Belief implements Promise {
     }
 
     /** A client has been told that it holds something. */
-    public void told(SimulatedProcess process, Grant grant) {
-        long token = grant.token();
+    public void told(SimulatedProcess process, Holding holding) {
+        long token = holding.token();
         if (ended.contains(token)) {
-            check(new Believer(process, grant), "which has ended before");
+            check(new Believer(process, holding), "which has ended before");
             return;
         }
         if (!granted.containsKey(token)) {
             findings.report("acknowledgement", process.name() + " was told of " + token + ", which nobody granted");
         }
-        believers.computeIfAbsent(token, unused -> new ArrayList<>(1)).add(new Believer(process, grant));
+        believers.computeIfAbsent(token, unused -> new ArrayList<>(1)).add(new Believer(process, holding));
     }
 
     @Override
@@ -68,7 +67,7 @@ public final class Belief implements Promise {
     public void restored(long quarantineMillis) {
         believers.forEach((token, known) -> known.stream()
                 // A backup knows nothing of longer leases that came after it: only a guard keeps those holders out.
-                .filter(believer -> believer.grant().remaining().toMillis() <= quarantineMillis)
+                .filter(believer -> believer.holding().remaining().toMillis() <= quarantineMillis)
                 .forEach(believer -> former.add(new Former(believer, granted.getOrDefault(token, List.of())))));
         believers.clear();
     }
@@ -94,11 +93,11 @@ public final class Belief implements Promise {
         }
         if (!believer.process().isRunning()) {
             absent.add(believer);
-        } else if (believer.grant().isValid()) {
+        } else if (believer.holding().isValid()) {
             findings.report(
                     "belief",
-                    believer.process().name() + " believes in " + believer.grant() + " for "
-                            + believer.grant().remaining().toMillis() + " ms more, " + why);
+                    believer.process().name() + " believes in " + believer.holding() + " for "
+                            + believer.holding().remaining().toMillis() + " ms more, " + why);
         }
     }
 }

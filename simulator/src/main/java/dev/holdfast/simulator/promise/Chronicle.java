@@ -48,6 +48,7 @@ public final class Chronicle {
             events.add(event);
             promises.forEach(promise -> promise.happened(event));
         }
+        promises.forEach(promise -> promise.applied(entry));
     }
 
     /**

@@ -15,19 +15,16 @@ final class Conflicts {
 
     /** For permits that are held it is the slot that counts, for those that are waited for the semaphore. */
     static boolean between(Hold one, Hold other) {
-        String first = one.key().toString();
-        String second = other.key().toString();
+        boolean same = one.key().equals(other.key());
         if (one.kind() == Kind.PERMITS && other.kind() == Kind.PERMITS) {
             boolean placed = one.slot() != Hold.NO_SLOT && other.slot() != Hold.NO_SLOT;
-            return first.equals(second) && (!placed || one.slot() == other.slot());
+            return same && (!placed || one.slot() == other.slot());
         }
-        boolean meet = first.equals(second)
-                || (one.kind() == Kind.SUBTREE && isBelow(second, first))
-                || (other.kind() == Kind.SUBTREE && isBelow(first, second));
+        boolean meet = same || isBelow(other, one) || isBelow(one, other);
         return meet && (one.mode() == Mode.EXCLUSIVE || other.mode() == Mode.EXCLUSIVE);
     }
 
-    private static boolean isBelow(String key, String root) {
-        return key.startsWith(root + "/");
+    private static boolean isBelow(Hold one, Hold root) {
+        return root.kind() == Kind.SUBTREE && one.key().toString().startsWith(root.key() + "/");
     }
 }

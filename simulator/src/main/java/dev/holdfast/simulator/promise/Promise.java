@@ -11,6 +11,9 @@ public interface Promise {
     /** One thing that it made happen. */
     default void happened(Event event) {}
 
+    /** The same entry, after its events. */
+    default void applied(AppliedEntry entry) {}
+
     /**
      * A backup was restored: whatever came after it is forgotten, and nobody holds or waits for anything.
      *

@@ -15,6 +15,7 @@ import dev.holdfast.simulator.check.LockInput;
 import dev.holdfast.simulator.check.LockOutput;
 import dev.holdfast.simulator.client.SimulatedClient;
 import dev.holdfast.simulator.promise.Histories;
+import dev.holdfast.simulator.promise.Holding;
 import dev.holdfast.simulator.promise.Watched;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,8 @@ final class Actor {
     private static final long MILLI = 1_000_000;
     private static final int MOST_UNDER_WAY = 6;
     private static final int MOST_WATCHES = 3;
+    /** Lower numbers are those of actors that do several things at a time. */
+    private static final long FIRST_THREAD = 1_000;
 
     private final Simulation run;
     private final SimulatedClient client;
@@ -39,6 +42,8 @@ final class Actor {
     private final Wishes wishes;
     private final List<Grant> held = new ArrayList<>();
     private final List<Open> watches = new ArrayList<>();
+    private final Candidature candidature;
+    private long threads = FIRST_THREAD;
     private int underWay;
     private boolean leaving;
 
@@ -50,6 +55,8 @@ final class Actor {
         this.clientId = clientId;
         this.chance = client.process().world().chance();
         this.wishes = new Wishes(chance);
+        this.candidature =
+                new Candidature(this, client.api().election(wishes.election()), chance, run.findings(), run.ttl());
         client.process().whenAwake(run.belief()::look);
         think();
     }
@@ -96,6 +103,10 @@ final class Actor {
             unwatch(watches.remove(chance.nextInt(watches.size())));
         } else if (luck < 64) {
             acquire(wishes.portable(), true);
+        } else if (luck < 70 && underWay < MOST_UNDER_WAY) {
+            nest(wishes.nested());
+        } else if (luck < 76) {
+            candidature.act();
         } else if (underWay < MOST_UNDER_WAY) {
             acquire(wishes.any(), false);
         }
@@ -121,9 +132,35 @@ final class Actor {
         }
     }
 
+    /** Takes one lock and then another, as a thread would, and gives none back before it is told of both. */
+    private void nest(List<String> keys) {
+        long thread = ++threads;
+        note("wants " + keys + " one by one");
+        begin(
+                session().acquire(wishes.patient(keys.get(0), thread)).future(found -> found),
+                (first, failure) -> first.ifPresent(outer -> {
+                    told(outer);
+                    begin(
+                            session()
+                                    .acquire(wishes.patient(keys.get(1), thread))
+                                    .future(found -> found),
+                            (second, refusal) -> {
+                                hold(outer);
+                                second.ifPresent(inner -> {
+                                    told(inner);
+                                    hold(inner);
+                                });
+                            });
+                }));
+    }
+
     private void told(Grant grant) {
         note("holds " + grant.keys() + " by " + grant.token());
-        run.belief().told(client.process(), grant);
+        believes(Holding.of(grant));
+    }
+
+    void believes(Holding holding) {
+        run.belief().told(client.process(), holding);
     }
 
     private void hold(Grant grant) {
@@ -271,11 +308,11 @@ final class Actor {
     // Begin and end ----------------------------------------------------------------------------------
 
     /** What is done with an answer; without failure and answer, it was one that means no. */
-    private interface Ending<T> {
+    interface Ending<T> {
         void with(Optional<T> answer, @Nullable Throwable failure);
     }
 
-    private <T> void begin(CompletableFuture<Optional<T>> answer, Ending<T> ending) {
+    <T> void begin(CompletableFuture<Optional<T>> answer, Ending<T> ending) {
         underWay++;
         var unused = answer.whenComplete((found, failure) -> {
             underWay--;
@@ -300,14 +337,24 @@ final class Actor {
         run.findings().report("errors", clientId + " was told " + failure);
     }
 
-    private void note(String what) {
+    void note(String what) {
         client.process().world().note(client.process().name(), () -> what);
     }
 
     /** Wants no more, and gives back what it has. */
     void leave() {
         leaving = true;
+        candidature.leave();
         giveAllBack();
+    }
+
+    boolean isLeaving() {
+        return leaving;
+    }
+
+    /** Everything that it began has come to its end. */
+    void rest() {
+        candidature.rest();
     }
 
     private void giveAllBack() {

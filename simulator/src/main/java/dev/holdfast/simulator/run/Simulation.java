@@ -11,6 +11,7 @@ import dev.holdfast.simulator.node.SimulatedCluster;
 import dev.holdfast.simulator.node.SimulatedNode;
 import dev.holdfast.simulator.promise.Belief;
 import dev.holdfast.simulator.promise.Chronicle;
+import dev.holdfast.simulator.promise.Deadlocks;
 import dev.holdfast.simulator.promise.ExactlyOnce;
 import dev.holdfast.simulator.promise.Exclusion;
 import dev.holdfast.simulator.promise.Findings;
@@ -81,6 +82,7 @@ public final class Simulation {
                         new FirstComeFirstServed(findings),
                         new ExactlyOnce(findings),
                         leaseLife,
+                        new Deadlocks(findings),
                         belief,
                         histories));
         this.cluster =
@@ -136,6 +138,7 @@ public final class Simulation {
     private void rest() {
         world.run(REST);
         belief.look();
+        actors.forEach(Actor::rest);
         if (exclusion.held() > 0) {
             findings.report("rest", exclusion.held() + " grants are left that nobody knows of");
         }
@@ -182,12 +185,7 @@ public final class Simulation {
                 new SimulatedProcess(world, name, chance.nextInt(-MOST_RATE_MILLIONTHS, MOST_RATE_MILLIONTHS + 1));
         String clientId = name + "." + ++clientsMade;
         SessionSettings settings = new SessionSettings(
-                clientId,
-                Duration.ofMillis(plan.ttlMillis()),
-                Duration.ZERO,
-                Duration.ofSeconds(10),
-                Duration.ofMillis(20),
-                Duration.ofSeconds(1));
+                clientId, ttl(), Duration.ZERO, Duration.ofSeconds(10), Duration.ofMillis(20), Duration.ofSeconds(1));
         return new Actor(this, new SimulatedClient(process, cluster, settings), clientId);
     }
 
@@ -196,6 +194,11 @@ public final class Simulation {
     /** Whether there is room for one more operation. */
     boolean begins() {
         return begun++ < plan.operations();
+    }
+
+    /** How long a client's session lives after its last renewal. */
+    Duration ttl() {
+        return Duration.ofMillis(plan.ttlMillis());
     }
 
     Findings findings() {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** What clients come to want: of twenty keys, some plain, some in a tree, some semaphores, some for recorded histories. */
+/** What clients come to want: of twenty keys, some plain, some in a tree, some semaphores, some for recorded histories; and two elections. */
 final class Wishes {
     /** Keys that begin so are tried, released and read, and nothing else. */
     static final String RECORDED = "x";
@@ -20,6 +20,7 @@ final class Wishes {
     private static final List<String> TREE = List.of("t", "t/1", "t/1/x", "t/2", "t/2/y", "t/3");
     private static final List<String> SEMAPHORES = List.of("s1", "s2", "s3");
     private static final List<String> HISTORIES = List.of("x1", "x2", "x3", "x4", "x5");
+    private static final List<String> ELECTIONS = List.of("president", "treasurer");
     private static final int CAPACITY = 3;
     private static final long LONGEST_WAIT_MILLIS = 4_000;
 
@@ -52,6 +53,22 @@ final class Wishes {
     /** Something with a lease of its own. */
     Wish portable() {
         return wish(List.of(plain(one(PLAIN), mode())), waitNanos(), true);
+    }
+
+    /** Two locks of which one is to be held while the other is waited for. */
+    List<String> nested() {
+        List<String> keys = new ArrayList<>(PLAIN);
+        return List.of(keys.remove(chance.nextInt(keys.size())), keys.remove(chance.nextInt(keys.size())));
+    }
+
+    /** A lock, however long it takes, by one who does nothing else meanwhile. */
+    Wish patient(String key, long actor) {
+        return new Wish(List.of(plain(key, Mode.EXCLUSIVE)), Wish.FOREVER, 0, 0, 0, "", ByteString.EMPTY, actor);
+    }
+
+    /** An election to stand in. */
+    String election() {
+        return one(ELECTIONS);
     }
 
     private Wish wish(List<Item> items, long waitNanos, boolean ownLease) {

@@ -14,6 +14,8 @@ enum PlantedBug {
     NEVER_ENDS_LEASES("core.handler.Expiry", "endDue", Change.Nothing.class),
     REPEATS_TOKENS("core.FencingToken", "of", Change.RoundsSecond.class),
     RENEWS_IN_WORDS_ONLY("core.state.Ledger", "renew", Change.Nothing.class),
+    OVERLOOKS_DEADLOCKS("core.deadlock.DeadlockCheck", "check", Change.Nothing.class),
+    SEES_DEADLOCKS_EVERYWHERE("core.deadlock.DeadlockCheck$Node", "isMet", Change.Nothing.class),
     TEARS_SNAPSHOTS("core.snapshot.SnapshotWriter", "beforeChange", Change.Nothing.class),
 
     // The server.
@@ -28,7 +30,9 @@ enum PlantedBug {
     BELIEVES_TOO_LONG("client.session.Deadline", "of", Change.GivesASecondLater.class),
     OVERSLEEPS("client.time.ElapsedClock", "look", Change.Nothing.class),
     BELIEVES_FOR_EVER("client.session.HeldGrant", "left", Change.NeverZero.class),
-    DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class);
+    DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class),
+    LEAVES_CANDIDATES_STANDING("client.Campaign", "withdraw", Change.Nothing.class),
+    DEPOSES_IN_SILENCE("client.ElectionCallbacks", "tellDeposed", Change.Nothing.class);
 
     /** Found by one run in a hundred or less, which takes long. */
     private static final Set<PlantedBug> RARE = EnumSet.of(TEARS_SNAPSHOTS, WATCHES_MISS_SNAPSHOTS);
