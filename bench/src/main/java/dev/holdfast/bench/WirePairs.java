@@ -28,37 +28,34 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs of acquire and release a second over connections that each have one request on its way: {@code rest|grpc
- * ADDRESS CONNECTIONS SECONDS}.
+ * Pairs of acquire and release a second, over REST and by gRPC unary calls: {@code ADDRESS CONNECTIONS SECONDS ROUNDS}.
  *
- * <p>Both ways use the same client library on the same two threads, so that what they cost here is alike. Each
- * connection locks keys of its own.
+ * <p>Each connection has one request on its way and locks keys of its own. Both ways use the same client library on the
+ * same two threads of the same process, so that what they cost here is alike. Both are warmed up first, for a server
+ * compiles its code while it runs; then they take turns, so that what else happens on the machine meets both.
  */
 public final class WirePairs {
     private static final int THREADS = 2;
-    private static final long WARM_UP_SECONDS = 20;
+    private static final long WARM_UP_SECONDS = 60;
     private static final long PAUSE_MILLIS = 200;
 
     private final EventLoopGroup loops = EventLoopGroups.newEventLoopGroup(THREADS);
-    private final List<ClientFactory> factories = new ArrayList<>();
-    private final LongAdder pairs = new LongAdder();
-    private final LongAdder failures = new LongAdder();
-    private volatile boolean stopping;
+    private final String address;
+    private final int connections;
 
-    private WirePairs() {}
+    private WirePairs(String address, int connections) {
+        this.address = address;
+        this.connections = connections;
+    }
 
     public static void main(String[] arguments) throws Exception {
         if (arguments.length != 4) {
-            System.err.println("usage: rest|grpc ADDRESS CONNECTIONS SECONDS");
+            System.err.println("usage: ADDRESS CONNECTIONS SECONDS ROUNDS");
             System.exit(2);
         }
-        String way = arguments[0];
-        int connections = Integer.parseInt(arguments[2]);
-        long seconds = Long.parseLong(arguments[3]);
+        WirePairs pairs = new WirePairs(arguments[0], Integer.parseInt(arguments[1]));
         try {
-            WirePairs run = new WirePairs();
-            double rate = run.measure(way, arguments[1], connections, seconds);
-            System.out.printf("%.0f pairs/s by %s, %d failed%n", rate, way, run.failures.sum());
+            pairs.measure(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));
             System.exit(0);
         } catch (ExecutionException e) {
             System.err.println(e.getCause());
@@ -66,47 +63,95 @@ public final class WirePairs {
         }
     }
 
-    private double measure(String way, String address, int connections, long seconds)
-            throws InterruptedException, ExecutionException {
-        List<Connection> running = new ArrayList<>();
-        for (int i = 0; i < connections; i++) {
-            // A factory keeps one HTTP/2 connection to a server, and one of HTTP/1 for each request on its way.
-            ClientFactory factory =
-                    ClientFactory.builder().workerGroup(loops, false).build();
-            factories.add(factory);
-            String key = "pairs/" + way + "/" + i;
-            Connection connection = new Connection(
-                    switch (way) {
-                        case "grpc" -> grpc(factory, address, key);
-                        case "rest" -> rest(factory, address, key);
-                        default -> throw new IllegalArgumentException(way + " is neither rest nor grpc");
-                    });
-            running.add(connection);
-            connection.next();
+    private void measure(long seconds, int rounds) throws InterruptedException, ExecutionException {
+        Way rest = new Way("rest", WirePairs::rest);
+        Way grpc = new Way("grpc", WirePairs::grpc);
+        for (Way way : List.of(rest, grpc)) {
+            System.out.printf("warming up: %.0f pairs/s by %s%n", way.run(WARM_UP_SECONDS), way.name);
         }
-        TimeUnit.SECONDS.sleep(WARM_UP_SECONDS);
-        long before = pairs.sum();
-        long start = System.nanoTime();
-        TimeUnit.SECONDS.sleep(seconds);
-        double rate = (pairs.sum() - before) * 1e9 / (System.nanoTime() - start);
-        stopping = true;
-        for (Connection connection : running) {
-            connection.ended.get();
+        for (int i = 0; i < rounds; i++) {
+            for (Way way : List.of(rest, grpc)) {
+                double rate = way.run(seconds);
+                way.rates.add(rate);
+                System.out.printf("%.0f pairs/s by %s%n", rate, way.name);
+            }
         }
-        factories.forEach(ClientFactory::close);
-        return rate;
+        for (Way way : List.of(rest, grpc)) {
+            System.out.printf("median by %s: %.0f pairs/s, %d failed%n", way.name, way.median(), way.failures.sum());
+        }
+    }
+
+    /** How a connection does its pairs. */
+    private interface Opening {
+        Supplier<CompletableFuture<Void>> open(ClientFactory factory, String address, String key);
+    }
+
+    /** One of the two ways, with connections that stay open between its turns. */
+    private final class Way {
+        private final String name;
+        private final List<Connection> open = new ArrayList<>();
+        private final List<Double> rates = new ArrayList<>();
+        private final LongAdder pairs = new LongAdder();
+        private final LongAdder failures = new LongAdder();
+
+        Way(String name, Opening opening) {
+            this.name = name;
+            for (int i = 0; i < connections; i++) {
+                // A factory keeps one HTTP/2 connection to a server, and one of HTTP/1 for each request on its way.
+                ClientFactory factory = ClientFactory.builder()
+                        .workerGroup(loops, false)
+                        .idleTimeout(Duration.ZERO)
+                        .build();
+                open.add(new Connection(this, opening.open(factory, address, "pairs/" + name + "/" + i)));
+            }
+        }
+
+        /** Pairs a second while every connection was busy. */
+        double run(long seconds) throws InterruptedException, ExecutionException {
+            open.forEach(Connection::start);
+            long before = pairs.sum();
+            long start = System.nanoTime();
+            TimeUnit.SECONDS.sleep(seconds);
+            double rate = (pairs.sum() - before) * 1e9 / (System.nanoTime() - start);
+            for (Connection connection : open) {
+                connection.stop();
+            }
+            for (Connection connection : open) {
+                connection.ended.get();
+            }
+            return rate;
+        }
+
+        double median() {
+            List<Double> sorted = rates.stream().sorted().toList();
+            int middle = sorted.size() / 2;
+            return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+        }
     }
 
     /** Does one pair after the other until it is told to stop; who is told that nobody leads tries again. */
     private final class Connection {
+        private final Way way;
         private final Supplier<CompletableFuture<Void>> pair;
-        private final CompletableFuture<Void> ended = new CompletableFuture<>();
+        private volatile boolean stopping;
+        private CompletableFuture<Void> ended = new CompletableFuture<>();
 
-        Connection(Supplier<CompletableFuture<Void>> pair) {
+        Connection(Way way, Supplier<CompletableFuture<Void>> pair) {
+            this.way = way;
             this.pair = pair;
         }
 
-        void next() {
+        void start() {
+            stopping = false;
+            ended = new CompletableFuture<>();
+            next();
+        }
+
+        void stop() {
+            stopping = true;
+        }
+
+        private void next() {
             var unused = pair.get().whenCompleteAsync((done, failure) -> after(failure), loops);
         }
 
@@ -114,10 +159,10 @@ public final class WirePairs {
             if (stopping) {
                 ended.complete(null);
             } else if (failure == null) {
-                pairs.increment();
+                way.pairs.increment();
                 next();
             } else {
-                failures.increment();
+                way.failures.increment();
                 var unused = loops.schedule(this::next, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
