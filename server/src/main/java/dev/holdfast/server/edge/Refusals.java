@@ -46,11 +46,16 @@ public final class Refusals {
     private Refusals() {}
 
     public static Error of(Result.Refused refused, Asked asked) {
-        Code code = code(refused.code());
-        String subject = subject(refused, asked);
-        return error(code, subject, refused.limit(), refused.actual(), sentence(refused, subject, asked))
+        return withoutBlockers(refused, asked)
                 .addAllBlockers(blockers(refused.blockers(), asked.caller()))
                 .build();
+    }
+
+    /** For those who tell of blockers in another way, or not at all. */
+    public static Error.Builder withoutBlockers(Result.Refused refused, Asked asked) {
+        String subject = subject(refused, asked);
+        return error(
+                code(refused.code()), subject, refused.limit(), refused.actual(), sentence(refused, subject, asked));
     }
 
     public static Rejected rejected(Result.Refused refused, Asked asked) {

@@ -22,7 +22,8 @@ public final class Fields {
 
     private final ObjectNode node;
     private final String at;
-    private final TreeSet<String> known = new TreeSet<>();
+    /** Few, and looked through only for the fields that are there. */
+    private final List<String> known = new ArrayList<>();
 
     public Fields(ObjectNode node) {
         this(node, "");
@@ -35,7 +36,7 @@ public final class Fields {
 
     /** The name of a field as refusals spell it. */
     public String name(String field) {
-        return at + field;
+        return at.isEmpty() ? field : at + field;
     }
 
     /** All of it as text, the same for equal objects whose fields come in the same order. */
@@ -161,7 +162,7 @@ public final class Fields {
             String field = names.next();
             if (!known.contains(field)) {
                 String shown = field.isEmpty() ? "\"\"" : field.substring(0, Math.min(field.length(), MOST_SHOWN));
-                throw Refusals.invalid(name(shown), "is no field of this request; known are " + known);
+                throw Refusals.invalid(name(shown), "is no field of this request; known are " + new TreeSet<>(known));
             }
         }
     }

@@ -61,6 +61,9 @@ public final class Json {
 
     /** Not left to the parser, which guesses encodings and lets some malformed bytes pass. */
     private static String decode(byte[] utf8) {
+        if (isAscii(utf8)) {
+            return new String(utf8, StandardCharsets.US_ASCII);
+        }
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
@@ -69,6 +72,16 @@ public final class Json {
         } catch (CharacterCodingException e) {
             throw Refusals.invalid(BODY, "is not UTF-8");
         }
+    }
+
+    /** What most requests are; it needs no decoder. */
+    private static boolean isAscii(byte[] utf8) {
+        for (byte each : utf8) {
+            if (each < 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The reason without what the parser read, which may be long, and without the name of a Java class. */

@@ -132,8 +132,8 @@ final class Acquiring {
                         node.replica().ask(machine -> HeldGrant.find(machine, new LockName(by.key(), by.token()))))
                 .map(HeldGrant::leftMillis)
                 .orElse(WAITING_RETRY_MILLIS);
-        ObjectNode body =
-                Reply.of(Refusals.of(refused, RestRefusals.asked(caller))).body();
+        ObjectNode body = Json.error(
+                Refusals.withoutBlockers(refused, RestRefusals.asked(caller)).build());
         body.put(AcquireRequest.RESOURCE, refused.subject());
         body.put("owner", blocker.map(Result.Blocker::clientId).orElse(""));
         body.put("retryAfter", Reply.secondsUp(left));

@@ -46,8 +46,9 @@ final class Endpoint implements HttpService {
         Watcher watcher = new Watcher();
         CompletableFuture<HttpResponse> answer = whole(request, events)
                 .thenCompose(whole -> work.start(watcher.call(context, whole)))
-                .handleAsync((reply, failure) -> failure == null ? reply : reply(failure, watcher, context), loop)
-                .thenApply(Reply::response);
+                .handleAsync(
+                        (reply, failure) -> (failure == null ? reply : reply(failure, watcher, context)).response(),
+                        loop);
         HttpResponse response = HttpResponse.of(answer);
         var unused = response.whenComplete().whenCompleteAsync((done, failure) -> watcher.ended(failure), loop);
         return response;

@@ -52,8 +52,8 @@ public record Reply(int status, Map<CharSequence, String> headers, ObjectNode bo
         byte[] json = Json.bytes(body);
         ResponseHeadersBuilder built = ResponseHeaders.builder(status).contentType(MediaType.JSON);
         // What is answered may be a secret, and is never true for long.
-        built.set(HttpHeaderNames.CACHE_CONTROL, "no-store").contentLength(json.length);
-        headers.forEach(built::set);
+        built.add(HttpHeaderNames.CACHE_CONTROL, "no-store").contentLength(json.length);
+        headers.forEach(built::add);
         return HttpResponse.of(built.build(), HttpData.wrap(json));
     }
 }
