@@ -15,6 +15,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,6 +76,12 @@ public final class Router implements Requests, AutoCloseable {
     public CompletableFuture<Stamp> barrier() {
         Requests way = way();
         return way == null ? nobody() : way.barrier();
+    }
+
+    /** What goes to another node is gathered on its way there. */
+    @Override
+    public <T> T together(Supplier<T> submissions) {
+        return local.together(submissions);
     }
 
     private @Nullable Requests way() {

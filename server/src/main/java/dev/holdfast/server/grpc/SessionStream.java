@@ -12,6 +12,7 @@ import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.edge.Watches;
+import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Stamp;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -28,6 +29,7 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
 
     private final ServerCallStreamObserver<ServerFrame> call;
     private final EventLoop loop;
+    private final Requests requests;
     private final Sessions sessions;
     private final FrameWriter writer;
     private final SessionMessages messages;
@@ -38,6 +40,7 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     SessionStream(EdgeParts edge, Caller caller, EventLoop loop, ServerCallStreamObserver<ServerFrame> call) {
         this.call = call;
         this.loop = loop;
+        this.requests = edge.node().requests();
         this.sessions = edge.sessions();
         this.writer = new FrameWriter(call, loop, edge.headers());
         this.messages = new SessionMessages(edge, caller, loop, this);
@@ -58,13 +61,17 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
                     .error());
             return;
         }
+        unread = requests.together(() -> handled(frame));
+        progressed();
+    }
+
+    private boolean handled(ClientFrame frame) {
         for (ClientMessage message : frame.getMessagesList()) {
             if (!ended) {
                 messages.handle(message);
             }
         }
-        unread = true;
-        progressed();
+        return true;
     }
 
     /** Sends a message that an entry caused. */

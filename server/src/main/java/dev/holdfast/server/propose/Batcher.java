@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,9 @@ public final class Batcher implements Requests, ReplicaListener {
     private final Runnable wake;
     private final BatchMetrics metrics;
     private final WorkQueue queue;
+
+    /** What a thread submits in {@link #together}: woken by the first, the proposing thread would leave with it alone. */
+    private final ThreadLocal<@Nullable List<Work>> gathered = new ThreadLocal<>();
 
     /** Of the proposing thread alone. */
     private final ArrayDeque<Work> ready = new ArrayDeque<>();
@@ -121,8 +125,34 @@ public final class Batcher implements Requests, ReplicaListener {
         return barrier.answer();
     }
 
+    @Override
+    public <T> T together(Supplier<T> submissions) {
+        if (gathered.get() != null) {
+            return submissions.get();
+        }
+        List<Work> works = new ArrayList<>();
+        gathered.set(works);
+        try {
+            return submissions.get();
+        } finally {
+            gathered.remove();
+            if (!works.isEmpty()) {
+                add(works);
+            }
+        }
+    }
+
     private void add(Work work) {
-        queue.add(work);
+        List<Work> works = gathered.get();
+        if (works == null) {
+            add(List.of(work));
+        } else {
+            works.add(work);
+        }
+    }
+
+    private void add(List<Work> works) {
+        queue.add(works);
         wake.run();
     }
 

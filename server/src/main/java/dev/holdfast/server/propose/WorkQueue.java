@@ -24,19 +24,22 @@ final class WorkQueue {
         this.mostBytes = mostBytes;
     }
 
-    /** Adds the work, or fails it where there is no room. */
-    void add(Work work) {
-        RequestFailure refusal;
+    /** Adds the works at once, and fails those for which there is no room. */
+    void add(List<? extends Work> added) {
+        List<Runnable> refusals = new ArrayList<>(0);
         synchronized (this) {
-            refusal = refusal(work);
-            if (refusal == null) {
-                arrived.add(work);
-                works++;
-                bytes += work.bytes();
-                return;
+            for (Work work : added) {
+                RequestFailure refusal = refusal(work);
+                if (refusal == null) {
+                    arrived.add(work);
+                    works++;
+                    bytes += work.bytes();
+                } else {
+                    refusals.add(() -> work.fail(refusal));
+                }
             }
         }
-        work.fail(refusal);
+        refusals.forEach(Runnable::run);
     }
 
     /** All that arrived since the last call; it still takes room until {@link #left}. */

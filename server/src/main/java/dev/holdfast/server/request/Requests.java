@@ -2,6 +2,7 @@ package dev.holdfast.server.request;
 
 import dev.holdfast.core.command.Command;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * What the edges ask of a cluster, wherever its leader is.
@@ -18,4 +19,9 @@ public interface Requests {
 
     /** Where the log was at some moment after this call: a replica that has come so far reads no old state. */
     CompletableFuture<Stamp> barrier();
+
+    /** Runs something that submits several requests: those that fit share an entry. */
+    default <T> T together(Supplier<T> submissions) {
+        return submissions.get();
+    }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * Takes locks, each with a lease of its own.
  *
- * <p>Lease and request go off together, so they mostly share an entry. A request that comes to nothing, or whose client
+ * <p>Lease and request go off together, in one entry. A request that comes to nothing, or whose client
  * hangs up, takes its lease with it. Not so with an {@code Idempotency-Key}, which says that the client will ask again:
  * its place is kept, and a refusal too, until the lease's time is up.
  */
@@ -40,6 +40,8 @@ final class Acquiring {
         this.farewell = farewell;
     }
 
+    private record Begun(CompletableFuture<Answer> started, Locking.Pending pending) {}
+
     CompletableFuture<Reply> acquire(Call call, AcquireRequest asked, Optional<String> idempotencyKey) {
         Caller who = call.caller();
         String caller = who.principal();
@@ -56,10 +58,14 @@ final class Acquiring {
         Command.GrantLease start = asked.start(credential, principal);
         Command.Acquire command = asked.acquire(credential, principal);
         EventLoop loop = call.loop();
-        CompletableFuture<Answer> started = node.requests().submit(start);
-        Locking.Pending pending = locking.acquire(command);
-        CompletableFuture<Reply> reply = started.thenCombineAsync(
-                pending.answer(), (lease, answer) -> reply(asked, credential, lease.result(), answer, who), loop);
+        Begun begun =
+                node.requests().together(() -> new Begun(node.requests().submit(start), locking.acquire(command)));
+        Locking.Pending pending = begun.pending();
+        CompletableFuture<Reply> reply = begun.started()
+                .thenCombineAsync(
+                        pending.answer(),
+                        (lease, answer) -> reply(asked, credential, lease.result(), answer, who),
+                        loop);
         if (idempotencyKey.isPresent()) {
             call.whenLeft(pending.abandon());
             return reply;

@@ -2,8 +2,10 @@ package dev.holdfast.server.rest;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Requests;
 import io.netty.channel.EventLoop;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -24,6 +26,18 @@ final class Farewell {
 
     void to(LeaseId lease, String principal, EventLoop loop) {
         attempt(new Command.RevokeLease(lease, principal), loop, ATTEMPTS);
+    }
+
+    /** Likewise right behind a release that this thread has just asked for: together they share an entry. */
+    void after(CompletableFuture<Answer> release, LeaseId lease, String principal, EventLoop loop) {
+        CompletableFuture<Boolean> failed =
+                requests.submit(new Command.RevokeLease(lease, principal)).handle((answer, failure) -> failure != null);
+        // If the release failed too, nothing is tried again: its client was told that the lock is still held.
+        var unused = release.thenCombine(failed, (released, again) -> again).thenAccept(again -> {
+            if (again) {
+                to(lease, principal, loop);
+            }
+        });
     }
 
     private void attempt(Command.RevokeLease revoke, EventLoop loop, int left) {

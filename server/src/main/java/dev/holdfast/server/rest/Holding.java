@@ -54,19 +54,24 @@ final class Holding {
         LockName name = claim.name();
         Command.Release release =
                 new Command.Release(claim.credential().lease(), claim.principal(), name.key(), name.token(), 0);
-        return node.requests()
-                .submit(release)
-                .thenComposeAsync(
-                        answer -> {
-                            if (answer.result() instanceof Result.Released) {
-                                farewell.to(claim.credential().lease(), claim.principal(), claim.loop());
-                                long since = held.map(HeldGrant::sinceMillis)
-                                        .orElse(answer.stamp().now());
-                                return done(released(claim, answer.stamp().now() - since, false));
-                            }
-                            return notHeld(claim, answer, true);
-                        },
-                        claim.loop());
+        CompletableFuture<Answer> answered = node.requests().together(() -> {
+            CompletableFuture<Answer> asked = node.requests().submit(release);
+            if (held.filter(grant -> grant.lease().equals(release.lease())).isPresent()) {
+                // The lease is there for this lock alone, and ends with it however the release is answered.
+                farewell.after(asked, release.lease(), release.principal(), claim.loop());
+            }
+            return asked;
+        });
+        return answered.thenComposeAsync(
+                answer -> {
+                    if (answer.result() instanceof Result.Released) {
+                        long now = answer.stamp().now();
+                        long since = held.map(HeldGrant::sinceMillis).orElse(now);
+                        return done(released(claim, now - since, false));
+                    }
+                    return notHeld(claim, answer, true);
+                },
+                claim.loop());
     }
 
     private static Reply released(Claim claim, long heldMillis, boolean before) {
@@ -181,7 +186,8 @@ final class Holding {
                         found -> {
                             EndReason reason =
                                     found.value().map(HeldGrant.Ended::reason).orElse(EndReason.LEASE_EXPIRED);
-                            if (reason == EndReason.RELEASED && releasing) {
+                            // A lease ends by request only with its release, or when its client had left before.
+                            if (releasing && (reason == EndReason.RELEASED || reason == EndReason.LEASE_REVOKED)) {
                                 return released(
                                         claim, found.value().orElseThrow().heldMillis(), true);
                             }

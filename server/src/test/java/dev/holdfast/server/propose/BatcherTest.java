@@ -112,6 +112,32 @@ class BatcherTest {
     }
 
     @Test
+    void what_is_submitted_together_shares_an_entry_though_the_proposing_thread_is_idle() {
+        int before = wakes;
+        CompletableFuture<Answer> last = batcher.together(() -> {
+            batcher.submit(grant());
+            batcher.step();
+            assertThat(log.waiting()).isZero();
+            batcher.together(() -> batcher.submit(acquire(1, "a")));
+            return batcher.submit(acquire(2, "b"));
+        });
+        settle();
+        assertThat(last.join().result()).isInstanceOf(Result.Granted.class);
+        assertThat(wakes - before).as("once for all of it, once for its entry").isEqualTo(2);
+    }
+
+    @Test
+    void what_was_submitted_before_a_failure_goes_out_all_the_same() {
+        assertThatThrownBy(() -> batcher.together(() -> {
+                    batcher.submit(grant());
+                    throw new IllegalStateException("made up");
+                }))
+                .hasMessage("made up");
+        settle();
+        assertThat(hasLease()).isTrue();
+    }
+
+    @Test
     void what_arrives_while_entries_are_on_their_way_shares_the_next() {
         batcher.submit(grant());
         batcher.step();

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.core.Limit;
+import dev.holdfast.server.InstantLog;
 import dev.holdfast.server.grpc.TestNode;
 import dev.holdfast.server.rest.RestClient.Answer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -79,6 +81,20 @@ class FlowsTest {
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.body().get("alreadyReleased").booleanValue()).isTrue();
         assertThat(client.acquire("{\"resourceId\": \"order:12345\"}").status()).isEqualTo(201);
+    }
+
+    @Test
+    void flow_3_a_release_that_was_refused_is_not_made_good_behind_the_holders_back() {
+        Answer lock = client.acquire("{\"resourceId\": \"order:12345\"}");
+        node.log.behave(InstantLog.Behaviour.REFUSE);
+        assertThat(client.release(lock).status()).isEqualTo(503);
+        node.log.behave(InstantLog.Behaviour.APPLY);
+        // Longer than it takes to ask again for the end of a lease.
+        await().during(Duration.ofMillis(600))
+                .until(() -> node.holder("order:12345").equals("127.0.0.1"));
+        assertThat(client.release(lock).body().get("alreadyReleased").booleanValue())
+                .isFalse();
+        await().until(() -> node.leases() == 0);
     }
 
     @Test
