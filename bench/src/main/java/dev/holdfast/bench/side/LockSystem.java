@@ -1,0 +1,16 @@
+package dev.holdfast.bench.side;
+
+/** A lock service that can be measured: how its servers are started, found and used. */
+public interface LockSystem {
+    /** The versions of server and client, for people. */
+    String versions(Site site) throws Exception;
+
+    /** Starts the servers, and returns when they serve. */
+    Cluster start(Site site) throws Exception;
+
+    /** A client as a program would use it: one for all its threads. */
+    LockClient connect(String endpoints, Variant variant) throws Exception;
+
+    /** The server whose end hurts most now. */
+    ServerProcess leader(Cluster cluster) throws Exception;
+}
