@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import dev.holdfast.client.network.BearerToken;
 import dev.holdfast.client.network.GrpcNetwork;
 import dev.holdfast.client.network.Network;
+import dev.holdfast.client.network.NetworkThread;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.SessionEvents;
 import dev.holdfast.client.session.SessionHost;
@@ -32,10 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Settings of a client, each with a default. */
 public final class HoldfastClientBuilder {
-    private static final int MOST_ANSWER_BYTES = 16 * 1024 * 1024;
-
     private final List<String> endpoints;
-    private Function<String, ManagedChannel> dial = HoldfastClientBuilder::plainChannel;
+    private Function<String, NettyChannelBuilder> connections =
+            endpoint -> NettyChannelBuilder.forTarget(endpoint).usePlaintext();
+    private @Nullable Function<String, ManagedChannel> channels;
     private String clientId = Identity.freshClientId();
     private Duration sessionTtl = Duration.ofSeconds(15);
     private Duration lockDelay = Duration.ZERO;
@@ -129,8 +130,7 @@ public final class HoldfastClientBuilder {
     private HoldfastClientBuilder tls(SslContextBuilder settings, Path authorities) {
         try {
             SslContext context = settings.build();
-            dial = endpoint ->
-                    configured(NettyChannelBuilder.forTarget(endpoint).sslContext(context));
+            connections = endpoint -> NettyChannelBuilder.forTarget(endpoint).sslContext(context);
             return this;
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException("tls: cannot use " + authorities + ": " + e.getMessage(), e);
@@ -145,7 +145,7 @@ public final class HoldfastClientBuilder {
 
     /** How a connection to a node is made: for a way that the client does not know. */
     public HoldfastClientBuilder channels(Function<String, ManagedChannel> maker) {
-        dial = maker;
+        channels = maker;
         return this;
     }
 
@@ -169,7 +169,10 @@ public final class HoldfastClientBuilder {
             return new HoldfastClient(session, () -> elsewhere.close(session));
         }
         ThreadTimers timers = new ThreadTimers("holdfast-client-time");
-        Network network = new GrpcNetwork(dial, options);
+        Function<String, ManagedChannel> maker = channels;
+        Network network = maker == null
+                ? new GrpcNetwork(new NetworkThread("holdfast-client-network"), connections, options)
+                : new GrpcNetwork(maker, options);
         Executor given = callbacks;
         ThreadPoolExecutor own = Callbacks.threads("holdfast-client-callback");
         Executor executor = given == null ? own : given;
@@ -189,13 +192,5 @@ public final class HoldfastClientBuilder {
             timers.close();
             own.shutdown();
         });
-    }
-
-    private static ManagedChannel plainChannel(String endpoint) {
-        return configured(NettyChannelBuilder.forTarget(endpoint).usePlaintext());
-    }
-
-    private static ManagedChannel configured(NettyChannelBuilder channel) {
-        return channel.directExecutor().maxInboundMessageSize(MOST_ANSWER_BYTES).build();
     }
 }

@@ -9,6 +9,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class GrpcNetwork implements Network {
     private final Function<String, ManagedChannel> dial;
     private final CallOptions options;
+    private final @Nullable NetworkThread thread;
     private final Map<String, ManagedChannel> channels = new ConcurrentHashMap<>();
 
     /**
@@ -34,8 +36,27 @@ public final class GrpcNetwork implements Network {
      * @param options for every call, credentials among them
      */
     public GrpcNetwork(Function<String, ManagedChannel> dial, CallOptions options) {
+        this(dial, options, null);
+    }
+
+    /** A network whose channels are all read and written by one thread, which ends with it. */
+    public GrpcNetwork(NetworkThread thread, Function<String, NettyChannelBuilder> settings, CallOptions options) {
+        this(endpoint -> thread.channel(settings.apply(endpoint)), options, thread);
+    }
+
+    private GrpcNetwork(Function<String, ManagedChannel> dial, CallOptions options, @Nullable NetworkThread thread) {
         this.dial = dial;
         this.options = options;
+        this.thread = thread;
+    }
+
+    @Override
+    public void beforeWriting(Runnable task) {
+        if (thread == null) {
+            task.run();
+        } else {
+            thread.execute(task);
+        }
     }
 
     private ManagedChannel channel(String endpoint) {
@@ -72,6 +93,9 @@ public final class GrpcNetwork implements Network {
     @Override
     public void close() {
         channels.values().forEach(ManagedChannel::shutdownNow);
+        if (thread != null) {
+            thread.close();
+        }
     }
 
     private static final class GrpcLine extends ClientCall.Listener<ServerFrame> implements Line {

@@ -11,6 +11,14 @@ public interface Network extends AutoCloseable {
     /** Opens a session stream. Trouble on the way, even the first, is told to the receiver. */
     Line open(String endpoint, Receiver receiver);
 
+    /**
+     * Runs a task that sends something, once the thread that writes gets to it: what is brought until then can go in
+     * the same frame. A network without such a thread runs it now.
+     */
+    default void beforeWriting(Runnable task) {
+        task.run();
+    }
+
     /** Makes one call outside the session stream. */
     <Q, A> CompletableFuture<A> call(String endpoint, MethodDescriptor<Q, A> method, Q question, Duration timeout);
 

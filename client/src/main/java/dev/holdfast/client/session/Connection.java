@@ -61,6 +61,7 @@ final class Connection {
     private String problem = "";
     private boolean looking;
     private boolean retrying;
+    private boolean writing;
 
     private enum State {
         CLOSED,
@@ -141,8 +142,16 @@ final class Connection {
         return said.isEmpty() || problem.isEmpty() ? said + problem : said + "; " + problem;
     }
 
-    /** Sends what has piled up. */
+    /** Has sent what has piled up, and what piles up until it is written. */
     void flush() {
+        if (state == State.READY && !outbox.isEmpty() && !writing) {
+            writing = true;
+            parts.network().beforeWriting(() -> parts.turns().run(this::write));
+        }
+    }
+
+    private void write() {
+        writing = false;
         Network.Line open = line;
         if (state != State.READY || open == null) {
             return;
