@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How requests are gathered into entries.
  *
- * @param mostInFlight entries on their way at once: what arrives meanwhile shares the next one
+ * @param mostInFlight entries on their way at once: what arrives meanwhile shares the next one, so more of them mean less in each
  * @param patience how long a request may stay without an answer from a majority
  * @param idleStamp how often cluster time is put into the log when nothing else is
  */
@@ -21,7 +21,7 @@ public record BatchSettings(
         Duration longestRenewalWait) {
 
     public static final BatchSettings DEFAULT = new BatchSettings(
-            2,
+            1,
             4_096,
             1024 * 1024,
             100_000,

@@ -5,7 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.client.ClientFactory;
+import dev.holdfast.consensus.Replica;
+import dev.holdfast.core.Batch;
+import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.DescribeRequest;
 import dev.holdfast.protocol.v1.DescribeResponse;
@@ -22,7 +27,13 @@ import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.edge.Watches;
+import dev.holdfast.server.replica.Entry;
+import dev.holdfast.server.replica.LockReplica;
 import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -233,6 +244,34 @@ class WatchTest {
         assertThat(open(key("k", 1).setPrefix(true)).hasError())
                 .as("the id is free again")
                 .isFalse();
+    }
+
+    @Test
+    void watch_goes_on_without_a_gap_when_the_node_takes_over_the_state_of_another() throws IOException {
+        open(key("b", 1));
+        LockReplica ahead = new LockReplica(role -> {}, (message, cause) -> {
+            throw new AssertionError(message, cause);
+        });
+        long term = node.replica.appliedTerm();
+        long index = node.replica.appliedIndex();
+        ahead.load(term, index, snapshot(node.replica));
+        LeaseId holder = new LeaseId(4711);
+        List<Command> commands = List.of(
+                new Command.GrantLease(holder, "p", "c", 60_000, 0),
+                Command.Acquire.of(holder, "p", 1, 0, List.of(dev.holdfast.core.Item.exclusive(LockKey.of("b")))));
+        ahead.apply(term, index + 1, new Entry(1, 1, Batch.of(term, ahead.now(), 0, commands)).encode());
+        node.replica.load(term, index + 1, snapshot(ahead));
+        assertThat(take(1)).extracting(Event::getType).containsExactly(Event.Type.PUT);
+    }
+
+    private static InputStream snapshot(LockReplica replica) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Replica.Cut cut = replica.cut()) {
+            for (byte[] frame = cut.next(); frame != null; frame = cut.next()) {
+                bytes.writeBytes(frame);
+            }
+        }
+        return new ByteArrayInputStream(bytes.toByteArray());
     }
 
     @Test

@@ -196,7 +196,6 @@ class BatcherTest {
     @Test
     void without_a_majority_the_outcome_is_unknown_and_what_was_not_proposed_surely_was_not_done() {
         CompletableFuture<Answer> flying = batcher.submit(grant());
-        batcher.step();
         CompletableFuture<Answer> flyingToo = batcher.submit(acquire(1, "a"));
         batcher.step();
         CompletableFuture<Answer> queued = batcher.submit(acquire(2, "b"));
