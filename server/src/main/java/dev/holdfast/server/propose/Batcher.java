@@ -53,6 +53,7 @@ public final class Batcher implements Requests, ReplicaListener {
     private final WorkQueue queue;
 
     /** What a thread submits in {@link #together}: woken by the first, the proposing thread would leave with it alone. */
+    @SuppressWarnings("ThreadLocalUsage") // not static: the nodes of one process may share a thread
     private final ThreadLocal<@Nullable List<Work>> gathered = new ThreadLocal<>();
 
     /** Of the proposing thread alone. */
