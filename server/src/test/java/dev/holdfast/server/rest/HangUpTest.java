@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class HangUpTest {
     private static final String WAIT = "{\"resourceId\": \"a\", \"blocking\": true, \"timeout\": 600}";
+    private static final String SHORT =
+            "{\"resourceId\": \"a\", \"blocking\": true, \"timeout\": 600, \"ttlMs\": 1000}";
 
     private static final Duration LEASE = Duration.ofSeconds(40);
 
@@ -31,11 +33,15 @@ class HangUpTest {
     }
 
     private Socket ask(String header) {
+        return ask(header, WAIT);
+    }
+
+    private Socket ask(String header, String body) {
         try {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), node.port());
             socket.getOutputStream()
-                    .write(("POST /api/v1/locks HTTP/1.1\r\nHost: x\r\nContent-Length: " + WAIT.length() + "\r\n"
-                                    + header + "\r\n" + WAIT)
+                    .write(("POST /api/v1/locks HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n"
+                                    + header + "\r\n" + body)
                             .getBytes(StandardCharsets.UTF_8));
             return socket;
         } catch (IOException e) {
@@ -60,7 +66,7 @@ class HangUpTest {
     void a_lock_that_is_granted_to_one_who_left_is_free_again() throws Exception {
         for (int i = 0; i < 15; i++) {
             Answer held = client.acquire("{\"resourceId\": \"a\"}");
-            Socket waiting = ask("");
+            Socket waiting = ask("", SHORT);
             await().until(() -> node.waiters("a") == 1);
             // The grant and the hang-up meet, now this way round, now the other.
             var unused = client.async(
