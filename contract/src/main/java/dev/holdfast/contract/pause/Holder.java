@@ -33,6 +33,7 @@ final class Holder implements AutoCloseable {
     private volatile long midwayToken;
     private volatile boolean still;
     private volatile @Nullable Account account;
+    private volatile boolean silent;
 
     private Holder(Process process) {
         this.process = process;
@@ -68,6 +69,8 @@ final class Holder implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            silent = true;
         }
     }
 
@@ -140,9 +143,10 @@ final class Holder implements AutoCloseable {
         return Objects.requireNonNull(account);
     }
 
+    /** Its last words count, also when they are heard after its end. */
     private void awaitAlive(Callable<Boolean> condition) {
         await().atMost(PATIENCE)
-                .failFast("the holder ended", () -> !process.isAlive())
+                .failFast("the holder ended", () -> silent && !condition.call())
                 .until(condition);
     }
 
