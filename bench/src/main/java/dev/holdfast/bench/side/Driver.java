@@ -1,9 +1,11 @@
 package dev.holdfast.bench.side;
 
 import dev.holdfast.bench.side.report.Findings;
+import dev.holdfast.bench.side.workload.Steady;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -18,12 +20,17 @@ public final class Driver {
 
     private Driver() {}
 
-    /** The arguments that {@link #run} understands as: measure this. Flags are for the servers' JVMs. */
+    /** The arguments that {@link #run} understands as: measure these, on one cluster. Flags are for the servers' JVMs. */
     static List<String> measure(
-            Experiment experiment, Path results, Path directory, Variant variant, Plan plan, List<String> flags) {
+            List<Experiment> experiments,
+            Path results,
+            Path directory,
+            Variant variant,
+            Plan plan,
+            List<String> flags) {
         return List.of(
                 MEASURE,
-                experiment.letter(),
+                Experiment.letters(experiments),
                 results.toString(),
                 directory.toString(),
                 variant.name(),
@@ -32,6 +39,11 @@ public final class Driver {
                 plan.measured().toString(),
                 Integer.toString(plan.repetitions()),
                 String.join(" ", flags));
+    }
+
+    /** Where the figures of one of the experiments are written. */
+    static Path results(Path results, Experiment experiment) {
+        return results.resolveSibling(results.getFileName() + "." + experiment.letter());
     }
 
     /** A command for a process that holds a lock until it is killed, and prints {@code held} once it does. */
@@ -69,10 +81,24 @@ public final class Driver {
         Site site = new Site(Path.of(given.get(3)), Options.words(given.get(9)), variant);
         Plan plan =
                 new Plan(Duration.parse(given.get(6)), Duration.parse(given.get(7)), Integer.parseInt(given.get(8)));
-        Findings findings = new Findings();
-        findings.versions(system.versions(site));
-        Experiment.of(given.get(1)).workload().get().play(system, site, plan, findings);
-        findings.write(Path.of(given.get(2)));
+        List<Experiment> experiments = Experiment.group(given.get(1));
+        List<Findings> findings = new ArrayList<>();
+        for (Experiment unused : experiments) {
+            Findings empty = new Findings();
+            empty.versions(system.versions(site));
+            findings.add(empty);
+        }
+        if (experiments.size() == 1) {
+            experiments.get(0).workload().get().play(system, site, plan, findings.get(0));
+        } else {
+            List<Steady> workloads = experiments.stream()
+                    .map(experiment -> (Steady) experiment.workload().get())
+                    .toList();
+            Steady.playAll(workloads, system, site, plan, findings);
+        }
+        for (int i = 0; i < findings.size(); i++) {
+            findings.get(i).write(results(Path.of(given.get(2)), experiments.get(i)));
+        }
     }
 
     private static void hold(LockSystem system, List<String> given) throws Exception {

@@ -21,6 +21,7 @@ import dev.holdfast.bench.side.workload.OwnKeys;
 import dev.holdfast.bench.side.workload.Workload;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Something that can be measured, by the letter that names it.
@@ -32,6 +33,9 @@ record Experiment(
         String letter, String subject, Supplier<Workload> workload, List<String> headline, List<Entrant> entrants) {
     private static final List<Entrant> EVERYBODY =
             List.of(HOLDFAST, HOLDFAST_RELEASE, ETCD, ZOOKEEPER, HAZELCAST, REDIS);
+
+    /** Those with a {@link dev.holdfast.bench.side.workload.Steady} workload. */
+    private static final List<String> SHARING = List.of("A", "B", "C", "D", "G");
 
     private static final Experiment PAIRS =
             new Experiment("B", "64 threads, own keys", () -> new OwnKeys(64), List.of(OwnKeys.PAIRS), EVERYBODY);
@@ -79,6 +83,23 @@ record Experiment(
                 .filter(experiment -> experiment.letter.equalsIgnoreCase(letter))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(letter + ": not one of " + letters()));
+    }
+
+    /** The experiments with these letters, which share a cluster if they are several. */
+    static List<Experiment> group(String letters) {
+        List<Experiment> group = letters.chars()
+                .mapToObj(letter -> of(String.valueOf((char) letter)))
+                .toList();
+        if (group.size() > 1
+                && !SHARING.containsAll(
+                        letters(group).chars().mapToObj(Character::toString).toList())) {
+            throw new IllegalArgumentException(letters + ": only " + SHARING + " can share a cluster");
+        }
+        return group;
+    }
+
+    static String letters(List<Experiment> group) {
+        return group.stream().map(Experiment::letter).collect(Collectors.joining());
     }
 
     static List<String> letters() {

@@ -13,6 +13,7 @@ import java.util.Locale;
  * @param root of the checkout
  * @param directory for data, on a disk
  * @param output where plots and values go
+ * @param experiments those in one list share a cluster
  * @param systems to be measured; all if empty
  * @param ttl how long a client's locks outlive it
  * @param flags of every JVM
@@ -21,7 +22,7 @@ record Options(
         Path root,
         Path directory,
         Path output,
-        List<Experiment> experiments,
+        List<List<Experiment>> experiments,
         List<Entrant> systems,
         Plan plan,
         Duration ttl,
@@ -33,7 +34,7 @@ record Options(
         Path root = Path.of(".");
         Path directory = Path.of("target");
         Path output = Path.of("docs", "bench");
-        List<Experiment> experiments = new ArrayList<>();
+        List<List<Experiment>> experiments = new ArrayList<>();
         List<Entrant> systems = List.of();
         Duration warmUp = Duration.ofSeconds(25);
         Duration measured = Duration.ofSeconds(10);
@@ -58,7 +59,11 @@ record Options(
                 case "--jvm" -> flags = words(value);
                 case "" ->
                     experiments.addAll(
-                            argument.equals("all") ? Experiment.everything() : List.of(Experiment.of(argument)));
+                            argument.equals("all")
+                                    ? Experiment.everything().stream()
+                                            .map(List::of)
+                                            .toList()
+                                    : List.of(Experiment.group(argument)));
                 default -> throw new IllegalArgumentException(argument + ": no such option; see --help");
             }
         }
@@ -71,7 +76,9 @@ record Options(
 
     /** After this a system is given up. */
     Duration patience() {
-        Duration each = plan.warmUp().plus(plan.measured()).plus(MARGIN);
+        int largest = experiments.stream().mapToInt(List::size).max().orElse(1);
+        Duration each =
+                plan.warmUp().plus(plan.measured().multipliedBy(largest)).plus(MARGIN);
         return each.multipliedBy(plan.repetitions());
     }
 

@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,35 +51,48 @@ public final class SideBySide {
                 options.plan().measured().toSeconds(),
                 String.join(" ", options.flags()));
         Runtime.getRuntime().addShutdownHook(new Thread(this::endCurrent, "end of the driver"));
-        for (Experiment experiment : options.experiments()) {
-            List<Comparison.Row> rows = play(experiment);
-            // None where no system that was asked for takes part.
-            for (Experiment shown : rows.isEmpty() ? List.<Experiment>of() : experiment.shown()) {
-                report(shown, rows);
+        for (List<Experiment> group : options.experiments()) {
+            Map<Experiment, List<Comparison.Row>> rows = play(group);
+            for (Experiment experiment : group) {
+                // None where no system that was asked for takes part.
+                for (Experiment shown : rows.containsKey(experiment) ? experiment.shown() : List.<Experiment>of()) {
+                    report(shown, rows.getOrDefault(experiment, List.of()));
+                }
             }
         }
     }
 
-    private List<Comparison.Row> play(Experiment experiment) throws Exception {
-        List<Comparison.Row> rows = new ArrayList<>();
-        for (Entrant entrant : experiment.entrants()) {
-            if (!options.systems().isEmpty() && !options.systems().contains(entrant)) {
+    private Map<Experiment, List<Comparison.Row>> play(List<Experiment> group) throws Exception {
+        Map<Experiment, List<Comparison.Row>> rows = new LinkedHashMap<>();
+        for (Entrant entrant : Entrant.values()) {
+            List<Experiment> taken = group.stream()
+                    .filter(experiment -> experiment.entrants().contains(entrant))
+                    .toList();
+            if (taken.isEmpty()
+                    || (!options.systems().isEmpty() && !options.systems().contains(entrant))) {
                 continue;
             }
-            System.err.printf("%s: %s …%n", experiment.title(), entrant.label());
-            Findings findings = measure(experiment, entrant);
-            findings.metrics()
-                    .forEach(metric ->
-                            System.err.printf("    %s: %s %s%n", metric.name(), metric.text(), metric.unit()));
-            rows.add(new Comparison.Row(entrant.label(), findings));
+            System.err.printf(
+                    "%s: %s …%n",
+                    taken.stream().map(Experiment::title).collect(Collectors.joining("; ")), entrant.label());
+            List<Findings> findings = measure(taken, entrant);
+            for (int i = 0; i < taken.size(); i++) {
+                findings.get(i)
+                        .metrics()
+                        .forEach(metric ->
+                                System.err.printf("    %s: %s %s%n", metric.name(), metric.text(), metric.unit()));
+                rows.computeIfAbsent(taken.get(i), unused -> new ArrayList<>())
+                        .add(new Comparison.Row(entrant.label(), findings.get(i)));
+            }
         }
         return rows;
     }
 
     /** In a process of its own; a system that fails has no figures, and the others go on. */
-    private Findings measure(Experiment experiment, Entrant entrant) throws IOException, InterruptedException {
-        Path directory =
-                Files.createTempDirectory(options.directory(), experiment.letter() + "-" + entrant.name() + "-");
+    private List<Findings> measure(List<Experiment> experiments, Entrant entrant)
+            throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory(
+                options.directory(), Experiment.letters(experiments) + "-" + entrant.name() + "-");
         Path results = directory.resolve("results");
         Path target = entrant.target(options.root());
         List<String> flags = Stream.concat(options.flags().stream(), entrant.flags().stream())
@@ -90,7 +106,7 @@ public final class SideBySide {
                         + Files.readString(target.resolve("classpath.txt")).strip()));
         command.add(entrant.main());
         command.addAll(Driver.measure(
-                experiment, results, directory, new Variant(entrant.variant(), options.ttl()), options.plan(), flags));
+                experiments, results, directory, new Variant(entrant.variant(), options.ttl()), options.plan(), flags));
         Process driver = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(directory.resolve("driver.out").toFile())
@@ -106,9 +122,12 @@ public final class SideBySide {
                             : "not done in " + options.patience().toMinutes() + " min");
             complain(directory);
             Directories.delete(directory);
-            return new Findings();
+            return experiments.stream().map(unused -> new Findings()).toList();
         }
-        Findings findings = Findings.read(results);
+        List<Findings> findings = new ArrayList<>();
+        for (Experiment experiment : experiments) {
+            findings.add(Findings.read(Driver.results(results, experiment)));
+        }
         Directories.delete(directory);
         return findings;
     }

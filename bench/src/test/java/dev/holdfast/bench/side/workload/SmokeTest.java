@@ -26,12 +26,15 @@ class SmokeTest {
                 new Variant("", Duration.ofSeconds(10)));
         Plan plan = new Plan(Duration.ofMillis(200), Duration.ofSeconds(2), 2);
         Findings findings = new Findings();
-        new OwnKeys(4).play(new HoldfastSystem(), site, plan, findings);
+        Findings latencies = new Findings();
+        Steady.playAll(
+                List.of(new OwnKeys(4), new Latency()), new HoldfastSystem(), site, plan, List.of(findings, latencies));
         assertThat(findings.metric(OwnKeys.PAIRS).orElseThrow().values())
                 .hasSize(2)
                 .allMatch(pairs -> pairs > 0);
         assertThat(findings.metric(OwnKeys.CPU).map(Metric::median))
                 .hasValueSatisfying(cpu -> assertThat(cpu).isPositive());
+        assertThat(latencies.metric(Latency.LOCK).orElseThrow().values()).hasSize(2);
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 }
