@@ -62,8 +62,8 @@ class OpenPortsTest {
         List<Place> places = Cluster.freePlaces(3).stream()
                 .map(place -> new Place("localhost", place.clientPort(), place.peerPort(), List.of()))
                 .toList();
-        Map<String, String> grpc = Map.of("log-transport", "grpc");
-        try (Cluster cluster = Cluster.prepare(root, places, grpc, List.of()).startAll()) {
+        try (Cluster cluster =
+                Cluster.prepare(root, places, Map.of(), List.of()).startAll()) {
             use(cluster);
             for (int i = 0; i < places.size(); i++) {
                 Place place = places.get(i);

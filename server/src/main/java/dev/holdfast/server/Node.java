@@ -190,9 +190,6 @@ public final class Node implements AutoCloseable {
                 settings.election().shortest(),
                 settings.election().longest(),
                 log.snapshotAfterBytes(),
-                log.transport() == LogSettings.Transport.GRPC
-                        ? RatisSettings.Transport.GRPC
-                        : RatisSettings.Transport.NETTY,
                 Optional.of(settings.addresses().peer().host()),
                 directory.seed(),
                 tls.map(own -> new PeerTls(own.keys(), own.members(), MemberName::of)));

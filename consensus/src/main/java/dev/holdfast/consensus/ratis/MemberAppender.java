@@ -1,9 +1,14 @@
 package dev.holdfast.consensus.ratis;
 
+import dev.holdfast.consensus.ratis.wire.SocketRpc;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -15,22 +20,34 @@ import org.apache.ratis.server.leader.LogAppenderBase;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.raftlog.RaftLog;
 import org.apache.ratis.server.raftlog.RaftLogIOException;
+import org.apache.ratis.util.IOUtils;
+import org.apache.ratis.util.JavaUtils;
 import org.apache.ratis.util.Timestamp;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings one member's log up to the leader's over a transport that asks and waits, which is what Netty does here.
+ * Brings one member's log up to the leader's, with one request on its way at a time.
  *
- * <p>The engine's own appender for such transports can only push a snapshot, also where that is switched off, and
- * a member that fell behind the log then stays behind. This one tells the member to fetch a snapshot instead.
+ * <p>A new entry is sent by the thread that appended it, and what came meanwhile by the one that read the member's
+ * answer. This appender's own thread does the rest: heartbeats, connecting, large requests, members that do not
+ * answer, and those that are so far behind that they must fetch a snapshot.
+ *
+ * <p>The engine's own appender for transports that ask and wait has a thread between each of these, and can only push
+ * a snapshot, also where that is switched off: a member that fell behind the log then stays behind.
  */
-final class NotifyingAppender extends LogAppenderBase {
-    private static final Logger LOG = LoggerFactory.getLogger(NotifyingAppender.class);
+final class MemberAppender extends LogAppenderBase {
+    private static final Logger LOG = LoggerFactory.getLogger(MemberAppender.class);
     private static final long WAIT_FOR_SNAPSHOT_MILLIS = 100;
     private static final long FIRST_PAUSE_MILLIS = 10;
 
-    NotifyingAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
+    /** Held by whoever makes the next request, until its answer is dealt with. */
+    private final AtomicBoolean turn = new AtomicBoolean();
+    /** Why a request that was sent at once came to nothing, until its own thread has dealt with it. */
+    private volatile @Nullable IOException failure;
+
+    MemberAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
     }
 
@@ -44,23 +61,108 @@ final class NotifyingAppender extends LogAppenderBase {
         return CallId.getComparator();
     }
 
+    /** Something is to be sent: the engine calls this after each entry it appended, with no lock held. */
+    @Override
+    public void notifyLogAppender() {
+        // Whoever has the turn looks again when it is over.
+        if (turn.compareAndSet(false, true) && !sendAtOnce()) {
+            turn.set(false);
+            super.notifyLogAppender();
+        }
+    }
+
+    /**
+     * Sends the entries that the member lacks from this thread, if that needs no waiting.
+     *
+     * @return whether the turn now belongs to the answer
+     */
+    private boolean sendAtOnce() {
+        try {
+            if (failure != null || !isRunning() || !hasAppendEntries() || shouldNotifyToInstallSnapshot() != null) {
+                return false;
+            }
+            AppendEntriesRequestProto request = newAppendEntriesRequest(CallId.getAndIncrement(), false);
+            if (request == null) {
+                return false;
+            }
+            Timestamp sent = Timestamp.currentTime();
+            Optional<CompletableFuture<AppendEntriesReplyProto>> reply =
+                    ((SocketRpc) getServerRpc()).appendAtOnce(request);
+            if (reply.isEmpty()) {
+                return false;
+            }
+            sent(request);
+            CompletableFuture<AppendEntriesReplyProto> unused =
+                    reply.get().whenComplete((appended, e) -> answered(request, sent, appended, e));
+            return true;
+        } catch (RaftLogIOException | RuntimeException e) {
+            // No longer leading, or no longer open: its own thread finds out which.
+            LOG.debug("{}: not sent at once: {}", this, e.toString());
+            return false;
+        }
+    }
+
+    private void answered(
+            AppendEntriesRequestProto request,
+            Timestamp sent,
+            @Nullable AppendEntriesReplyProto reply,
+            @Nullable Throwable e) {
+        try {
+            if (reply == null) {
+                throw new CompletionException(e);
+            }
+            received(request, sent, reply);
+            if (sendAtOnce()) {
+                return;
+            }
+        } catch (RuntimeException reason) {
+            // Its own thread goes on, after a pause.
+            failure = IOUtils.asIOException(JavaUtils.unwrapCompletionException(reason));
+        }
+        turn.set(false);
+        // What was appended since the last look was left to this one.
+        if (failure != null || hasAppendEntries()) {
+            notifyLogAppender();
+        }
+    }
+
     /** Runs until the leader steps down or the member leaves; an exception makes the engine start another one. */
     @Override
     public void run() throws InterruptedException, IOException {
         while (isRunning()) {
-            if (shouldSendAppendEntries()) {
-                TermIndex firstAvailable = shouldNotifyToInstallSnapshot();
-                if (firstAvailable != null) {
-                    notifyMember(firstAvailable);
-                }
-                // Also while a snapshot is on its way: without heartbeats the member would campaign.
-                append(firstAvailable != null);
+            IOException unanswered = failure;
+            if (unanswered != null) {
+                failed("entries", unanswered);
+                failure = null;
             }
-            if (isRunning() && !hasAppendEntries()) {
-                getEventAwaitForSignal().await(getHeartbeatWaitTimeMs(), TimeUnit.MILLISECONDS);
+            if (shouldSendAppendEntries() && turn.compareAndSet(false, true) && !sendAtOnce()) {
+                try {
+                    sendAndWait();
+                } finally {
+                    turn.set(false);
+                }
+            }
+            if (turn.get()) {
+                // Looked at now and then only: the answer goes on from there, or signals.
+                await(getServer().properties().minRpcTimeoutMs() / 4);
+            } else if (isRunning() && !hasAppendEntries()) {
+                await(getHeartbeatWaitTimeMs());
             }
             getLeaderState().checkHealth(getFollower());
         }
+    }
+
+    private void await(long millis) throws InterruptedException {
+        getEventAwaitForSignal().await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void sendAndWait() throws InterruptedException, InterruptedIOException, RaftLogIOException {
+        TermIndex firstAvailable = shouldNotifyToInstallSnapshot();
+        if (firstAvailable != null) {
+            notifyMember(firstAvailable);
+        }
+        // Also while a snapshot is on its way: without heartbeats the member would campaign.
+        append(firstAvailable != null);
     }
 
     private void append(boolean heartbeatOnly) throws InterruptedException, InterruptedIOException, RaftLogIOException {
@@ -71,8 +173,7 @@ final class NotifyingAppender extends LogAppenderBase {
             return;
         }
         Timestamp sent = Timestamp.currentTime();
-        resetHeartbeatTrigger();
-        getFollower().updateLastRpcSendTime(request.getEntriesCount() == 0);
+        sent(request);
         AppendEntriesReplyProto reply;
         try {
             reply = getServerRpc().appendEntries(request);
@@ -82,6 +183,15 @@ final class NotifyingAppender extends LogAppenderBase {
             failed("entries", e);
             return;
         }
+        received(request, sent, reply);
+    }
+
+    private void sent(AppendEntriesRequestProto request) {
+        resetHeartbeatTrigger();
+        getFollower().updateLastRpcSendTime(request.getEntriesCount() == 0);
+    }
+
+    private void received(AppendEntriesRequestProto request, Timestamp sent, AppendEntriesReplyProto reply) {
         getFollower().updateLastRpcResponseTime();
         getFollower().updateLastRespondedAppendEntriesSendTime(sent);
         getFollower().getErrorState().updateErrorCount(false);
@@ -184,9 +294,6 @@ final class NotifyingAppender extends LogAppenderBase {
     }
 
     private void rest() throws InterruptedException {
-        getEventAwaitForSignal()
-                .await(
-                        Math.max(1, Math.min(WAIT_FOR_SNAPSHOT_MILLIS, getHeartbeatWaitTimeMs())),
-                        TimeUnit.MILLISECONDS);
+        await(Math.max(1, Math.min(WAIT_FOR_SNAPSHOT_MILLIS, getHeartbeatWaitTimeMs())));
     }
 }

@@ -131,7 +131,7 @@ public final class RatisLog implements ReplicatedLog {
                 .setServerId(Peers.id(settings.self().id()))
                 .setGroup(initialGroup())
                 .setProperties(RatisProperties.of(settings))
-                .setParameters(PeerDoor.parameters(durable, new PeerCertificates(settings.tls())))
+                .setParameters(SocketTransport.parameters(settings, durable))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachine(machine)
                 .build();

@@ -1,13 +1,10 @@
 package dev.holdfast.consensus.ratis;
 
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.ratis.RaftConfigKeys;
 import org.apache.ratis.conf.RaftProperties;
-import org.apache.ratis.grpc.GrpcConfigKeys;
-import org.apache.ratis.netty.NettyConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.server.RaftServerConfigKeys.LeaderElection;
 import org.apache.ratis.server.RaftServerConfigKeys.Log;
@@ -43,7 +40,7 @@ final class RatisProperties {
         times(properties, settings);
         log(properties, settings);
         snapshots(properties);
-        transport(properties, settings);
+        RaftConfigKeys.Rpc.setType(properties, new SocketTransport());
         return properties;
     }
 
@@ -78,6 +75,9 @@ final class RatisProperties {
         Log.Appender.setBufferByteLimit(properties, APPENDER_BUFFER);
         Log.setQueueElementLimit(properties, DurableDirectory.MOST_QUEUED_WRITES);
         Log.setForceSyncNum(properties, 1024);
+        // Two threads more between an entry's arrival and its write otherwise, and the entry no longer under the door's
+        // lock when it is appended.
+        Log.setAppendEntriesComposeEnabled(properties, false);
         // These two would acknowledge before the entry is on disk.
         Log.setAsyncFlushEnabled(properties, false);
         Log.setUnsafeFlushEnabled(properties, false);
@@ -99,20 +99,6 @@ final class RatisProperties {
         Snapshot.setCreationGap(properties, 1);
         // A leader that is a witness has no state to send: members are told, and fetch from a full one.
         Log.Appender.setInstallSnapshotEnabled(properties, false);
-    }
-
-    private static void transport(RaftProperties properties, RatisSettings settings) {
-        HostPort address = HostPort.parse("self.peerAddress", settings.self().peerAddress());
-        String host = settings.bindAddress().orElse(address.host());
-        if (settings.transport() == Transport.NETTY) {
-            RaftConfigKeys.Rpc.setType(properties, new NettyTransport());
-            NettyConfigKeys.Server.setHost(properties, host);
-            NettyConfigKeys.Server.setPort(properties, address.port());
-        } else {
-            RaftConfigKeys.Rpc.setType(properties, new GrpcTransport());
-            GrpcConfigKeys.Server.setHost(properties, host);
-            GrpcConfigKeys.Server.setPort(properties, address.port());
-        }
     }
 
     private static TimeDuration time(Duration duration) {

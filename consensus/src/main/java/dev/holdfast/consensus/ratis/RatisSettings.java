@@ -24,7 +24,7 @@ import java.util.UUID;
  * @param bindAddress host or interface address to listen on, if it is not that of the peer address
  * @param seed a snapshot that is the state before the first entry; every founder has the same. Without effect once
  *     the directory has a snapshot
- * @param tls how peers prove who they are; only over {@link Transport#GRPC}
+ * @param tls how peers prove who they are, if they must
  */
 public record RatisSettings(
         Member self,
@@ -34,18 +34,9 @@ public record RatisSettings(
         Duration electionMin,
         Duration electionMax,
         long snapshotAfterBytes,
-        Transport transport,
         Optional<String> bindAddress,
         Optional<Path> seed,
         Optional<PeerTls> tls) {
-
-    /** How peers talk to each other. */
-    public enum Transport {
-        /** A third less work per entry; no TLS. */
-        NETTY,
-        /** The one that can do TLS. */
-        GRPC
-    }
 
     static final Duration SHORTEST_ELECTION = Duration.ofMillis(100);
     static final Duration LONGEST_ELECTION = Duration.ofMinutes(1);
@@ -66,9 +57,6 @@ public record RatisSettings(
         if (snapshotAfterBytes < SMALLEST_SNAPSHOT_TRIGGER) {
             throw new IllegalArgumentException("snapshotAfterBytes: must be at least " + SMALLEST_SNAPSHOT_TRIGGER
                     + ", was " + snapshotAfterBytes);
-        }
-        if (tls.isPresent() && transport != Transport.GRPC) {
-            throw new IllegalArgumentException("transport: must be GRPC with tls, was " + transport);
         }
         if (!initialMembers.isEmpty()) {
             checkMembers(initialMembers);

@@ -7,7 +7,6 @@ import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.SnapshotFile;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -41,22 +40,20 @@ final class Cluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Path root;
-    private final Transport transport;
     private final long snapshotAfterBytes;
     private final ExecutorService pool = Executors.newCachedThreadPool();
     private final UUID id = UUID.randomUUID();
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Map<NodeId, RatisLog> reachable = new ConcurrentHashMap<>();
 
-    Cluster(Path root, Transport transport, long snapshotAfterBytes) {
+    Cluster(Path root, long snapshotAfterBytes) {
         this.root = root;
-        this.transport = transport;
         this.snapshotAfterBytes = snapshotAfterBytes;
     }
 
     /** Three full voters, started. */
-    static Cluster ofThree(Path root, Transport transport, long snapshotAfterBytes) {
-        Cluster cluster = new Cluster(root, transport, snapshotAfterBytes);
+    static Cluster ofThree(Path root, long snapshotAfterBytes) {
+        Cluster cluster = new Cluster(root, snapshotAfterBytes);
         cluster.bootstrap(Map.of("a", Part.VOTER, "b", Part.VOTER, "c", Part.VOTER));
         return cluster;
     }
@@ -263,7 +260,6 @@ final class Cluster implements AutoCloseable {
                             Duration.ofMillis(300),
                             Duration.ofMillis(600),
                             snapshotAfterBytes,
-                            transport,
                             Optional.empty(),
                             Optional.empty(),
                             Optional.empty()),

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +19,7 @@ class FailureTest {
 
     @Test
     void entry_that_cannot_be_applied_stops_the_node_and_says_so_once() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             Outcome outcome = leader.propose(RecordingReplica.POISON).get(10, TimeUnit.SECONDS);
             assertThat(outcome).isInstanceOf(Outcome.Unknown.class);
@@ -40,7 +39,7 @@ class FailureTest {
 
     @Test
     void log_that_cannot_be_written_stops_the_node() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, SMALL)) {
+        try (Cluster cluster = Cluster.ofThree(directory, SMALL)) {
             cluster.write("one");
             cluster.awaitAgreement();
             Node node = cluster.follower();
@@ -56,7 +55,7 @@ class FailureTest {
 
     @Test
     void engine_that_closes_by_itself_is_reported() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node node = cluster.follower();
             node.running().closeEngineOnly();
             Awaiting.untilAsserted(() -> assertThat(node.replica.failures()).hasSize(1));
@@ -65,7 +64,7 @@ class FailureTest {
 
     @Test
     void closing_is_no_failure() {
-        Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH);
+        Cluster cluster = Cluster.ofThree(directory, MUCH);
         cluster.write("one");
         var replicas = cluster.running().stream().map(node -> node.replica).toList();
         cluster.close();

@@ -7,7 +7,6 @@ import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,8 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class MembershipTest {
     private static final long LITTLE = 128 * 1024;
@@ -26,10 +23,9 @@ class MembershipTest {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void newcomer_learns_is_promoted_and_counts_at_the_next_election(Transport transport) throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, MUCH)) {
+    @Test
+    void newcomer_learns_is_promoted_and_counts_at_the_next_election() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.writeMany("e", 10, 10);
             Node d = cluster.newcomer("d", Part.LEARNER);
             change(cluster.reconfigure(member("a", cluster), member("b", cluster), member("c", cluster), d.member));
@@ -56,10 +52,9 @@ class MembershipTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void newcomer_to_a_long_log_starts_from_a_snapshot(Transport transport) throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, LITTLE)) {
+    @Test
+    void newcomer_to_a_long_log_starts_from_a_snapshot() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
             cluster.writeUntilForgotten(cluster.leader());
             Node d = cluster.newcomer("d", Part.LEARNER);
             change(cluster.reconfigure(member("a", cluster), member("b", cluster), member("c", cluster), d.member));
@@ -76,7 +71,7 @@ class MembershipTest {
 
     @Test
     void leader_can_remove_itself() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.write("one");
             Node leader = cluster.leader();
             List<Member> others = cluster.running().stream()
@@ -95,7 +90,7 @@ class MembershipTest {
 
     @Test
     void change_is_refused_if_the_members_are_others_than_expected() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             List<Member> members = leader.running().status().members();
             CompletableFuture<Void> refused =
@@ -109,7 +104,7 @@ class MembershipTest {
 
     @Test
     void only_the_leader_changes_members_and_hands_over() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node follower = cluster.follower();
             List<Member> members = follower.running().status().members();
             assertThatThrownBy(() -> follower.running()
@@ -125,7 +120,7 @@ class MembershipTest {
 
     @Test
     void members_that_joined_are_served_after_a_change_that_failed() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node d = cluster.newcomer("d", Part.LEARNER);
             Member a = member("a", cluster);
             Member b = member("b", cluster);

@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.NodeId;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
+import dev.holdfast.consensus.ratis.wire.Nobody;
+import dev.holdfast.consensus.ratis.wire.PeerSockets;
+import dev.holdfast.consensus.ratis.wire.SocketRpc;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,26 +19,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
-import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
 import org.apache.ratis.proto.RaftProtos.RaftGroupIdProto;
 import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.proto.RaftProtos.TermIndexProto;
-import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc;
-import org.apache.ratis.proto.grpc.RaftServerProtocolServiceGrpc.RaftServerProtocolServiceBlockingStub;
 import org.apache.ratis.protocol.RaftGroupId;
-import org.apache.ratis.thirdparty.io.grpc.ManagedChannel;
-import org.apache.ratis.thirdparty.io.grpc.Status;
-import org.apache.ratis.thirdparty.io.grpc.StatusRuntimeException;
-import org.apache.ratis.thirdparty.io.grpc.netty.GrpcSslContexts;
-import org.apache.ratis.thirdparty.io.grpc.netty.NettyChannelBuilder;
-import org.apache.ratis.thirdparty.io.grpc.stub.StreamObserver;
-import org.apache.ratis.thirdparty.io.netty.handler.ssl.SslProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One member's peer port, and others who speak to it in names that are not theirs. */
 @Timeout(120)
-class PeerCertificatesTest {
+class PeerDoorTest {
     /** Far above what a member comes to while nobody votes for it. */
     private static final long TERM = 1_000_000;
 
@@ -60,13 +51,13 @@ class PeerCertificatesTest {
     private final UUID cluster = UUID.randomUUID();
     private final NodeId b = new NodeId("b", UUID.randomUUID());
     private final NodeId c = new NodeId("c", UUID.randomUUID());
-    private final List<ManagedChannel> channels = new ArrayList<>();
+    private final List<SocketRpc> callers = new ArrayList<>();
     private final int port = freePort();
     private final Member self = new Member(new NodeId("a", UUID.randomUUID()), "127.0.0.1:" + port, "a:1", Part.VOTER);
     private RatisLog log;
 
     @SuppressWarnings("NullAway.Init")
-    PeerCertificatesTest() {}
+    PeerDoorTest() {}
 
     @BeforeAll
     static void issue() throws Exception {
@@ -85,7 +76,6 @@ class PeerCertificatesTest {
                         Duration.ofMillis(300),
                         Duration.ofMillis(600),
                         1 << 20,
-                        Transport.GRPC,
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(papers.of("a"))),
@@ -95,8 +85,10 @@ class PeerCertificatesTest {
     }
 
     @AfterEach
-    void stop() {
-        channels.forEach(ManagedChannel::shutdownNow);
+    void stop() throws IOException {
+        for (SocketRpc caller : callers) {
+            caller.close();
+        }
         log.close();
     }
 
@@ -112,22 +104,18 @@ class PeerCertificatesTest {
         }
     }
 
-    private ManagedChannel channel(String certificate) throws Exception {
+    /** Somebody with the papers of a member, who may claim anything. */
+    private SocketRpc caller(String certificate) throws Exception {
         PeerTls shown = papers.of(certificate);
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
-                .sslContext(GrpcSslContexts.configure(
-                                GrpcSslContexts.forClient()
-                                        .keyManager(shown.keys())
-                                        .trustManager(shown.trust()),
-                                SslProvider.JDK)
-                        .build())
-                .build();
-        channels.add(channel);
-        return channel;
-    }
-
-    private RaftServerProtocolServiceBlockingStub calls(String certificate) throws Exception {
-        return RaftServerProtocolServiceGrpc.newBlockingStub(channel(certificate));
+        SocketRpc caller = new SocketRpc(
+                new SocketTransport(),
+                certificate,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                PeerSockets.withCertificates(shown.keys(), shown.trust(), shown.memberName()),
+                new Nobody());
+        caller.addRaftPeers(List.of(Peers.peer(self)));
+        callers.add(caller);
+        return caller;
     }
 
     private RaftRpcRequestProto from(NodeId claimed) {
@@ -159,36 +147,17 @@ class PeerCertificatesTest {
         return log.status().role().term();
     }
 
-    private static final class Heard<T> implements StreamObserver<T> {
-        final CompletableFuture<T> first = new CompletableFuture<>();
-
-        @Override
-        public void onNext(T message) {
-            first.complete(message);
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            first.completeExceptionally(failure);
-        }
-
-        @Override
-        public void onCompleted() {
-            first.cancel(false);
-        }
-    }
-
     @Test
     void a_member_is_heard_in_its_own_name() throws Exception {
-        assertThat(calls("b").requestVote(vote(b)).getServerReply().getSuccess())
+        assertThat(caller("b").requestVote(vote(b)).getServerReply().getSuccess())
                 .isTrue();
         Awaiting.untilAsserted(() -> assertThat(term()).isGreaterThanOrEqualTo(TERM));
     }
 
     @Test
     void a_vote_asked_for_in_the_name_of_another_member_is_refused_and_changes_nothing() throws Exception {
-        RaftServerProtocolServiceBlockingStub calls = calls("b");
-        assertThatThrownBy(() -> calls.requestVote(vote(c)))
+        SocketRpc caller = caller("b");
+        assertThatThrownBy(() -> caller.requestVote(vote(c)))
                 .hasMessageContaining("in the name of " + c)
                 .hasMessageContaining("came with the certificate of b");
         assertThat(term()).isLessThan(TERM);
@@ -196,8 +165,8 @@ class PeerCertificatesTest {
 
     @Test
     void nobody_is_told_to_campaign_in_the_name_of_another_member() throws Exception {
-        RaftServerProtocolServiceBlockingStub calls = calls("b");
-        assertThatThrownBy(() -> calls.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
+        SocketRpc caller = caller("b");
+        assertThatThrownBy(() -> caller.startLeaderElection(StartLeaderElectionRequestProto.newBuilder()
                         .setServerRequest(from(c))
                         .setLeaderLastEntry(TermIndexProto.newBuilder().setTerm(TERM))
                         .build()))
@@ -206,27 +175,21 @@ class PeerCertificatesTest {
 
     @Test
     void no_entry_and_no_snapshot_is_taken_in_the_name_of_another_member() throws Exception {
-        var streams = RaftServerProtocolServiceGrpc.newStub(channel("b"));
-        Heard<AppendEntriesReplyProto> appended = new Heard<>();
-        streams.appendEntries(appended).onNext(append(c));
-        assertThatThrownBy(appended.first::join).hasMessageContaining("came with the certificate of b");
-        Heard<InstallSnapshotReplyProto> installed = new Heard<>();
-        streams.installSnapshot(installed)
-                .onNext(InstallSnapshotRequestProto.newBuilder()
+        SocketRpc caller = caller("b");
+        assertThatThrownBy(() -> caller.appendEntries(append(c)))
+                .hasMessageContaining("came with the certificate of b");
+        assertThatThrownBy(() -> caller.installSnapshot(InstallSnapshotRequestProto.newBuilder()
                         .setServerRequest(from(c))
                         .setLeaderTerm(TERM)
-                        .build());
-        assertThatThrownBy(installed.first::join).hasMessageContaining("came with the certificate of b");
+                        .build()))
+                .hasMessageContaining("came with the certificate of b");
         assertThat(term()).isLessThan(TERM);
     }
 
     @Test
     void who_cannot_prove_to_be_a_member_is_not_even_heard() throws Exception {
-        RaftServerProtocolServiceBlockingStub calls = calls("c");
-        assertThatThrownBy(() -> calls.requestVote(vote(c)))
-                .isInstanceOfSatisfying(
-                        StatusRuntimeException.class,
-                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+        SocketRpc caller = caller("c");
+        assertThatThrownBy(() -> caller.requestVote(vote(c))).isInstanceOf(IOException.class);
         assertThat(term()).isLessThan(TERM);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import dev.holdfast.consensus.stored.StoredEntry;
 import dev.holdfast.consensus.stored.StoredEntry.Content;
 import dev.holdfast.consensus.stored.StoredLog;
@@ -48,7 +47,7 @@ class RatisLogReaderTest {
 
     @Test
     void every_entry_is_told_and_the_node_starts_from_the_same_files_afterwards() throws Exception {
-        try (Cluster cluster = new Cluster(root, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = new Cluster(root, MUCH)) {
             cluster.bootstrap(Map.of("a", Part.VOTER));
             Node node = cluster.node("a");
             cluster.writeMany("e", 12, 30);
@@ -76,7 +75,7 @@ class RatisLogReaderTest {
 
     @Test
     void damage_is_told_with_file_and_offset_and_what_lies_before_it() throws Exception {
-        try (Cluster cluster = new Cluster(root, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = new Cluster(root, MUCH)) {
             cluster.bootstrap(Map.of("a", Part.VOTER));
             Node node = cluster.node("a");
             cluster.writeMany("e", 12, 30);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.NodeId;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +35,6 @@ class RatisSettingsTest {
                 Duration.ofMillis(minMillis),
                 Duration.ofMillis(maxMillis),
                 bytes,
-                Transport.NETTY,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplicationTest {
     private static final long LITTLE = 128 * 1024;
@@ -29,10 +26,9 @@ class ReplicationTest {
     @TempDir
     Path directory;
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void entries_are_applied_in_the_order_proposed_on_every_member(Transport transport) throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, MUCH)) {
+    @Test
+    void entries_are_applied_in_the_order_proposed_on_every_member() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
@@ -52,7 +48,7 @@ class ReplicationTest {
 
     @Test
     void applied_means_that_the_replica_has_it() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             CompletableFuture<List<String>> seen = leader.propose("one").thenApply(outcome -> leader.replica.entries());
             assertThat(seen.get(10, TimeUnit.SECONDS)).containsExactly("one");
@@ -61,7 +57,7 @@ class ReplicationTest {
 
     @Test
     void follower_appends_nothing() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             CompletableFuture<Outcome> outcome = cluster.follower().propose("no");
             assertThat(outcome).as("known at once").isDone();
             assertThat(outcome.get()).isInstanceOf(Outcome.NotAppended.class);
@@ -70,7 +66,7 @@ class ReplicationTest {
 
     @Test
     void entry_for_another_term_is_not_appended() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             long term = leader.running().status().role().term();
             for (long other : new long[] {term - 1, term + 1}) {
@@ -86,7 +82,7 @@ class ReplicationTest {
 
     @Test
     void entry_above_the_limit_is_refused_and_the_leader_goes_on() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             byte[] large = new byte[RatisProperties.LARGEST_ENTRY];
             assertThat(leader.propose(large).get()).isInstanceOf(Outcome.NotAppended.class);
@@ -99,7 +95,7 @@ class ReplicationTest {
 
     @Test
     void entry_in_the_log_of_a_leader_cut_off_is_unknown_and_later_ones_are_not_appended() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             CompletableFuture<Void> stopping = CompletableFuture.runAsync(() -> cluster.stopAllBut(leader));
             List<Outcome> outcomes = new ArrayList<>();
@@ -121,7 +117,7 @@ class ReplicationTest {
 
     @Test
     void closing_leaves_nothing_pending() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             RatisLog log = leader.running();
             List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
@@ -136,7 +132,7 @@ class ReplicationTest {
 
     @Test
     void leading_comes_before_the_first_own_entry_and_only_one_leads_a_term() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             for (int round = 0; round < 3; round++) {
                 cluster.write("round " + round);
                 Node old = cluster.leader();
@@ -165,7 +161,7 @@ class ReplicationTest {
 
     @Test
     void followers_know_the_leader() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             Node follower = cluster.follower();
             Awaiting.until(() -> follower.running().status().role() instanceof Role.Following following
@@ -178,7 +174,7 @@ class ReplicationTest {
 
     @Test
     void leader_knows_how_far_the_others_are() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Outcome.Applied written = cluster.write("one");
             Node leader = cluster.leader();
             Awaiting.untilAsserted(() -> {
@@ -198,7 +194,7 @@ class ReplicationTest {
 
     @Test
     void leadership_goes_to_whom_it_is_handed() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.write("one");
             Node to = cluster.follower();
             cluster.leader()
@@ -217,7 +213,7 @@ class ReplicationTest {
 
     @Test
     void nobody_stays_behind_on_an_idle_log() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node follower = cluster.follower();
             follower.stop();
             Outcome.Applied last = cluster.write("while away");
@@ -228,10 +224,9 @@ class ReplicationTest {
     }
 
     /** The leader takes what a member once had for what it has: left alone, it would see no reason to send anything. */
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void voter_that_lost_its_log_gets_it_back_though_nobody_writes(Transport transport) throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, MUCH)) {
+    @Test
+    void voter_that_lost_its_log_gets_it_back_though_nobody_writes() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.writeMany("e", 20, 10);
             cluster.awaitAgreement();
             Node follower = cluster.follower();
@@ -243,11 +238,9 @@ class ReplicationTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void voter_that_lost_its_log_gets_a_snapshot_where_the_leader_has_forgotten_the_entries(Transport transport)
-            throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, LITTLE)) {
+    @Test
+    void voter_that_lost_its_log_gets_a_snapshot_where_the_leader_has_forgotten_the_entries() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
             Node leader = cluster.leader();
             cluster.writeUntilForgotten(leader);
             cluster.awaitAgreement();
@@ -271,7 +264,7 @@ class ReplicationTest {
 
     @Test
     void no_thread_stays() {
-        Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH);
+        Cluster cluster = Cluster.ofThree(directory, MUCH);
         List<String> names = cluster.running().stream()
                 .map(node -> node.member.id().toString())
                 .toList();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.SnapshotFile;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -14,8 +13,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class SnapshotTest {
     private static final long LITTLE = 128 * 1024;
@@ -26,7 +23,7 @@ class SnapshotTest {
 
     @Test
     void nothing_is_lost_when_one_or_all_are_restarted() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.writeMany("a", 20, 10);
             Node follower = cluster.follower();
             follower.stop();
@@ -44,7 +41,7 @@ class SnapshotTest {
 
     @Test
     void snapshot_on_request_is_what_a_restart_begins_with() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             long written = 0;
             for (int i = 0; i < 10; i++) {
                 written = cluster.write("e" + i).index();
@@ -69,7 +66,7 @@ class SnapshotTest {
 
     @Test
     void log_is_forgotten_behind_snapshots_and_only_the_newest_is_kept() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, LITTLE)) {
+        try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
             List<Node> all = cluster.running();
             cluster.writeUntilForgotten(all.toArray(Node[]::new));
             List<String> entries = cluster.leader().replica.entries();
@@ -85,10 +82,9 @@ class SnapshotTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void member_that_fell_behind_the_log_fetches_a_snapshot(Transport transport) {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, LITTLE)) {
+    @Test
+    void member_that_fell_behind_the_log_fetches_a_snapshot() {
+        try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
             cluster.write("first");
             cluster.awaitAgreement();
             Node follower = cluster.follower();
@@ -110,7 +106,7 @@ class SnapshotTest {
 
     @Test
     void damaged_snapshot_is_refused_by_name_with_the_way_out() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.write("one");
             Node leader = cluster.leader();
             leader.running().snapshot().get(10, TimeUnit.SECONDS);
@@ -145,7 +141,7 @@ class SnapshotTest {
 
     @Test
     void directory_in_use_is_refused() {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node node = cluster.leader();
             RatisLog running = node.running();
             assertThatThrownBy(node::start)

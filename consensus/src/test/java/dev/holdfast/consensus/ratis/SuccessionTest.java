@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,8 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class SuccessionTest {
@@ -52,7 +49,7 @@ class SuccessionTest {
 
     @Test
     void member_that_alone_lost_touch_disturbs_nobody() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             long term = leader.running().status().role().term();
             Node alone = cluster.follower();
@@ -71,10 +68,9 @@ class SuccessionTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Transport.class)
-    void leader_that_nobody_hears_is_followed_by_another(Transport transport) throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, transport, MUCH)) {
+    @Test
+    void leader_that_nobody_hears_is_followed_by_another() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             Node leader = cluster.leader();
             long term = leader.running().status().role().term();
             leader.propose("before").get(10, TimeUnit.SECONDS);

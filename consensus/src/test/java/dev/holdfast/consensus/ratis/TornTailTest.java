@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -71,7 +70,7 @@ class TornTailTest {
 
     @Test
     void node_starts_with_all_that_lies_before_the_tear() throws Exception {
-        try (Cluster cluster = new Cluster(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = new Cluster(directory, MUCH)) {
             cluster.bootstrap(Map.of("a", Part.VOTER));
             Node node = cluster.node("a");
             cluster.writeMany("e", 12, 300);
@@ -99,7 +98,7 @@ class TornTailTest {
 
     @Test
     void torn_follower_gets_back_what_it_lost() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.writeMany("e", 12, 300);
             cluster.awaitAgreement();
             Node follower = cluster.follower();
@@ -117,7 +116,7 @@ class TornTailTest {
 
     @Test
     void node_with_a_damaged_log_does_not_start() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.writeMany("e", 12, 300);
             Node follower = cluster.follower();
             follower.stop();
@@ -132,7 +131,7 @@ class TornTailTest {
 
     @Test
     void node_whose_list_of_members_is_damaged_does_not_start() throws Exception {
-        try (Cluster cluster = Cluster.ofThree(directory, Transport.NETTY, MUCH)) {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
             cluster.write("one");
             Node follower = cluster.follower();
             follower.stop();

@@ -8,7 +8,6 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.ratis.Cluster.Node;
-import dev.holdfast.consensus.ratis.RatisSettings.Transport;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +24,7 @@ class WitnessTest {
     Path directory;
 
     private Cluster start() {
-        Cluster cluster = new Cluster(directory, Transport.NETTY, LITTLE);
+        Cluster cluster = new Cluster(directory, LITTLE);
         cluster.bootstrap(Map.of("a", Part.VOTER, "b", Part.VOTER, "w", Part.WITNESS));
         return cluster;
     }

@@ -42,7 +42,7 @@ public record NodeSettings(
         SecuritySettings security = SecuritySettings.read(values, cluster);
         AddressSettings addresses = AddressSettings.read(values, cluster, identity, security);
         ElectionSettings election = ElectionSettings.read(values);
-        LogSettings log = LogSettings.read(values, security);
+        LogSettings log = LogSettings.read(values);
         OutputSettings output = OutputSettings.read(values);
         problems.throwIfAny();
         return new NodeSettings(identity, addresses, cluster, election, log, security, output, described(values));

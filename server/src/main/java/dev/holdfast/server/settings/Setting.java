@@ -37,7 +37,6 @@ public enum Setting {
             "",
             "longest time without a leader before an election, in ms (default: as in election.profile)"),
     SNAPSHOT_AFTER_BYTES("snapshot.after.bytes", "64MB", "log bytes after which a snapshot is taken"),
-    LOG_TRANSPORT("log.transport", "netty", "how log entries travel: netty or grpc"),
     LOG_FORMAT("log.format", "text", "how the node's own messages are written: text or json"),
     TLS_CERTIFICATE("tls.certificate", "", "PEM file with the node's certificate chain: turns TLS on, on both ports"),
     TLS_KEY("tls.key", "", "PEM file with the key of that certificate, without a password"),

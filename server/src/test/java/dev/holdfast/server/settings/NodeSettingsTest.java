@@ -25,7 +25,7 @@ class NodeSettingsTest {
         assertThat(settings.addresses()).isEqualTo(new AddressSettings(CLIENT, CLIENT, PEER, PEER, false));
         assertThat(settings.cluster().mode()).isEqualTo(ClusterSettings.Mode.SINGLE);
         assertThat(settings.election()).isEqualTo(new ElectionSettings(Duration.ofSeconds(1), Duration.ofSeconds(2)));
-        assertThat(settings.log()).isEqualTo(new LogSettings(64L * 1024 * 1024, LogSettings.Transport.NETTY));
+        assertThat(settings.log()).isEqualTo(new LogSettings(64L * 1024 * 1024));
         assertThat(settings.output().format()).isEqualTo(OutputSettings.Format.TEXT);
         assertThat(settings.warnings()).isEmpty();
     }
@@ -94,13 +94,11 @@ class NodeSettingsTest {
     }
 
     @Test
-    void transport_format_and_part_are_one_of_few_words() {
-        assertThat(read("log.transport", "grpc").log().transport()).isEqualTo(LogSettings.Transport.GRPC);
+    void format_and_part_are_one_of_few_words() {
         assertThat(read("log.format", "json").output().format()).isEqualTo(OutputSettings.Format.JSON);
-        assertThat(problems("log.transport", "tcp", "log.format", "JSON", "node.part", "boss"))
+        assertThat(problems("log.format", "JSON", "node.part", "boss"))
                 .containsExactly(
                         "node.part = \"boss\" (flag): must be voter or witness or learner",
-                        "log.transport = \"tcp\" (flag): must be netty or grpc",
                         "log.format = \"JSON\" (flag): must be text or json");
     }
 

@@ -68,18 +68,6 @@ class SecuritySettingsTest {
                 .containsExactly(key + " = \"some.pem\" (flag): needs tls.certificate and tls.key, both");
     }
 
-    @Test
-    void with_known_members_the_log_travels_by_the_transport_that_can_use_tls() {
-        NodeSettings settings = read(all(TLS, CA));
-        assertThat(settings.log().transport()).isEqualTo(LogSettings.Transport.GRPC);
-        assertThat(settings.describe()).contains("log.transport = \"grpc\" (from tls.ca)");
-        assertThat(problems(all(TLS, CA, new String[] {"log.transport", "netty"})))
-                .containsExactly(
-                        "log.transport = \"netty\" (flag): must be grpc with tls.ca: it is the one that can use"
-                                + " TLS");
-        assertThat(read().log().transport()).isEqualTo(LogSettings.Transport.NETTY);
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"-1", "1.5", "ten", "10000001", "99999999999"})
     void a_limit_is_a_number_within_bounds(String text) {

@@ -1,0 +1,33 @@
+package dev.holdfast.consensus.ratis.wire;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+
+/** What members may ask of each other. */
+public interface PeerService {
+
+    /**
+     * Refuses a request in the name of another.
+     *
+     * @param shown the member whose certificate the connection came with, if it came with one
+     */
+    void admit(Optional<String> shown, RaftRpcRequestProto request) throws IOException;
+
+    CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException;
+
+    RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException;
+
+    InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) throws IOException;
+
+    StartLeaderElectionReplyProto startElection(StartLeaderElectionRequestProto request) throws IOException;
+}

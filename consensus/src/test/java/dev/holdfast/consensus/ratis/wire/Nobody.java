@@ -1,0 +1,42 @@
+package dev.holdfast.consensus.ratis.wire;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
+import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
+import org.apache.ratis.proto.RaftProtos.RaftRpcRequestProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
+import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
+import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+
+/** For those who only call. */
+public final class Nobody implements PeerService {
+    @Override
+    public void admit(Optional<String> shown, RaftRpcRequestProto request) throws IOException {
+        throw new IOException("nobody is here");
+    }
+
+    @Override
+    public CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException {
+        throw new IOException("nobody is here");
+    }
+
+    @Override
+    public RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
+        throw new IOException("nobody is here");
+    }
+
+    @Override
+    public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) throws IOException {
+        throw new IOException("nobody is here");
+    }
+
+    @Override
+    public StartLeaderElectionReplyProto startElection(StartLeaderElectionRequestProto request) throws IOException {
+        throw new IOException("nobody is here");
+    }
+}
