@@ -10,13 +10,36 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that stands still for longer than its engine bears. */
+/** Processes that stand still: for as long as a garbage collection may take, and for longer than the engine bears. */
 class PauseTest {
+    /** Well below the shortest election time, 1 s. */
+    private static final Duration SHORT = Duration.ofMillis(300);
+
     /** Minutes otherwise. */
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path root;
+
+    @Test
+    void a_leader_that_stands_still_for_less_than_an_election_stays_leader() throws Exception {
+        try (Cluster cluster = Cluster.start(root, 3, Map.of())) {
+            Load load = new Load(cluster.clients(), cluster.addresses(), 4, 4).start();
+            KillTest.progress(load, 50);
+            NodeProcess leader = cluster.awaitLeader();
+            long term = cluster.status(leader).orElseThrow().getHeader().getRaftTerm();
+            for (int i = 0; i < 5; i++) {
+                leader.pause();
+                await().pollDelay(SHORT).until(() -> true); // the length of the pause is the fault itself
+                leader.resume();
+                KillTest.progress(load, 50);
+            }
+            assertThat(cluster.awaitLeader()).isSameAs(leader);
+            assertThat(cluster.status(leader).orElseThrow().getHeader().getRaftTerm())
+                    .isEqualTo(term);
+            load.stop();
+        }
+    }
 
     @Test
     void a_node_whose_engine_gave_up_after_a_long_pause_ends_and_takes_part_again_once_restarted() throws Exception {

@@ -29,7 +29,6 @@ final class RatisProperties {
             Long.getLong("holdfast.test.longest-pause-ms", Duration.ofMinutes(5).toMillis()));
 
     private static final Duration RETRY_CACHE = Duration.ofMillis(500);
-    private static final Duration STEP_DOWN_REST = Duration.ofMillis(100);
 
     private RatisProperties() {}
 
@@ -48,13 +47,14 @@ final class RatisProperties {
         Rpc.setTimeoutMin(properties, time(settings.electionMin()));
         Rpc.setTimeoutMax(properties, time(settings.electionMax()));
         LeaderElection.setPreVote(properties, true);
-        // The default keeps a leader that lost touch from campaigning for ten seconds.
-        LeaderElection.setLeaderStepDownWaitTime(properties, time(STEP_DOWN_REST));
+        // Two things in one: how long a leader that stepped down does not campaign, ten seconds by default; and how
+        // long
+        // it may stand still, in a garbage collection for instance, without stepping down.
+        LeaderElection.setLeaderStepDownWaitTime(properties, time(settings.electionMax()));
         // A joining member that does not answer for this long makes the change of members fail.
         RaftServerConfigKeys.setStagingTimeout(
                 properties, time(settings.electionMax().multipliedBy(STAGING_ELECTIONS)));
-        // A leader that stood still for longer steps down. The default makes that of any pause above 300 ms, as the
-        // engine takes the rest after stepping down, which is short here, for the other limit.
+        // A pause that is worth a line in the engine's log.
         RaftServerConfigKeys.setSleepDeviationThreshold(properties, time(settings.electionMax()));
         // A longer pause closes the engine for good; it is then reported as a failure.
         RaftServerConfigKeys.setCloseThreshold(properties, time(LONGEST_PAUSE));
