@@ -154,7 +154,14 @@ public final class Batcher implements Requests, ReplicaListener {
 
     private void add(List<Work> works) {
         queue.add(works);
-        wake.run();
+        boolean waitsForAnEntry;
+        synchronized (monitor) {
+            waitsForAnEntry = clock != null && inFlight.size() >= settings.mostInFlight();
+        }
+        // Otherwise the end of that entry wakes.
+        if (!waitsForAnEntry) {
+            wake.run();
+        }
     }
 
     /** Work that waits to be proposed. */
@@ -308,6 +315,7 @@ public final class Batcher implements Requests, ReplicaListener {
         }
         if (waited) {
             flight.fail(failure);
+            wake.run();
         }
         return failure;
     }
