@@ -21,7 +21,7 @@ import org.apache.ratis.server.RaftServer;
  * The engine as other members see it.
  *
  * <p>Three things differ from the engine itself. Where there are certificates, a request is taken only from the
- * member whose certificate it came under. A vote is answered only when the directory that holds it was flushed: the
+ * member whose certificate it came under, and sent only to the member it is for. A vote is answered only when the directory that holds it was flushed: the
  * engine renames its vote into place and answers, so a power cut could make it vote twice in a term. And votes and
  * entries wait for each other: the engine looks at an entry's term first and appends it after, and a vote for another
  * leader in between would let the old one count what the new one lacks.
@@ -40,14 +40,24 @@ final class PeerDoor implements PeerService {
 
     @Override
     public void admit(Optional<String> shown, RaftRpcRequestProto request) throws IOException {
-        if (!certificates) {
-            return;
-        }
         NodeId claimed = Peers.id(RaftPeerId.valueOf(request.getRequestorId()));
-        if (!claimed.name().equals(shown.orElse(""))) {
+        if (isAnother(claimed, shown)) {
             throw new IOException("a request in the name of " + claimed + " came with the certificate of "
                     + shown.orElse("no member"));
         }
+    }
+
+    @Override
+    public void recognize(Optional<String> shown, RaftPeerId called) throws IOException {
+        NodeId expected = Peers.id(called);
+        if (isAnother(expected, shown)) {
+            throw new IOException("at the address of " + expected + " answers who has the certificate of "
+                    + shown.orElse("no member"));
+        }
+    }
+
+    private boolean isAnother(NodeId expected, Optional<String> shown) {
+        return certificates && !expected.name().equals(shown.orElse(""));
     }
 
     @Override

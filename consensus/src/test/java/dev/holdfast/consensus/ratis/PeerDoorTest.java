@@ -10,6 +10,7 @@ import dev.holdfast.consensus.ratis.wire.Nobody;
 import dev.holdfast.consensus.ratis.wire.PeerSockets;
 import dev.holdfast.consensus.ratis.wire.SocketRpc;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -27,6 +28,7 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.proto.RaftProtos.TermIndexProto;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,6 +192,34 @@ class PeerDoorTest {
     void who_cannot_prove_to_be_a_member_is_not_even_heard() throws Exception {
         SocketRpc caller = caller("c");
         assertThatThrownBy(() -> caller.requestVote(vote(c))).isInstanceOf(IOException.class);
+        assertThat(term()).isLessThan(TERM);
+    }
+
+    private static RaftServer unasked() {
+        return (RaftServer) Proxy.newProxyInstance(
+                RaftServer.class.getClassLoader(), new Class<?>[] {RaftServer.class}, (engine, method, arguments) -> {
+                    throw new AssertionError("the engine was asked: " + method);
+                });
+    }
+
+    @Test
+    void a_member_does_not_speak_to_another_one_at_the_address_of_a_third() throws Exception {
+        PeerTls shown = papers.of("b");
+        PeerDoor door = new PeerDoor(unasked(), new DurableDirectory(directory, directory), true);
+        SocketRpc caller = new SocketRpc(
+                new SocketTransport(),
+                "b",
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                PeerSockets.withCertificates(shown.keys(), shown.trust(), shown.memberName()),
+                door);
+        callers.add(caller);
+        caller.addRaftPeers(List.of(Peers.peer(new Member(c, self.peerAddress(), "c:1", Part.VOTER))));
+        assertThatThrownBy(() -> caller.requestVote(vote(b).toBuilder()
+                        .setServerRequest(
+                                from(b).toBuilder().setReplyId(Peers.id(c).toByteString()))
+                        .build()))
+                .hasMessageContaining("at the address of " + c)
+                .hasMessageContaining("the certificate of a");
         assertThat(term()).isLessThan(TERM);
     }
 }

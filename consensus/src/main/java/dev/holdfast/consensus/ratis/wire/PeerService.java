@@ -12,6 +12,7 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftPeerId;
 
 /** What members may ask of each other. */
 public interface PeerService {
@@ -22,6 +23,9 @@ public interface PeerService {
      * @param shown the member whose certificate the connection came with, if it came with one
      */
     void admit(Optional<String> shown, RaftRpcRequestProto request) throws IOException;
+
+    /** Refuses a connection to a member at whose address another one answers. */
+    void recognize(Optional<String> shown, RaftPeerId called) throws IOException;
 
     CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException;
 

@@ -94,9 +94,14 @@ public final class SocketRpc implements RaftServerRpc {
                 if (closed) {
                     throw new IOException("this member is closing");
                 }
-                current = new PeerLink(
-                        sockets.connect(NetUtils.createSocketAddr(peer.getAddress(), -1)),
-                        name + "-to-" + peer.getId());
+                PeerSockets.Opened opened = sockets.connect(NetUtils.createSocketAddr(peer.getAddress(), -1));
+                try {
+                    service.recognize(opened.shown(), peer.getId());
+                } catch (IOException e) {
+                    opened.carrier().close();
+                    throw e;
+                }
+                current = new PeerLink(opened, name + "-to-" + peer.getId());
                 link = current;
                 if (closed) {
                     current.close();

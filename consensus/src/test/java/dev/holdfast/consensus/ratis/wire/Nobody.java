@@ -12,6 +12,7 @@ import org.apache.ratis.proto.RaftProtos.RequestVoteReplyProto;
 import org.apache.ratis.proto.RaftProtos.RequestVoteRequestProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
+import org.apache.ratis.protocol.RaftPeerId;
 
 /** For those who only call. */
 public final class Nobody implements PeerService {
@@ -19,6 +20,9 @@ public final class Nobody implements PeerService {
     public void admit(Optional<String> shown, RaftRpcRequestProto request) throws IOException {
         throw new IOException("nobody is here");
     }
+
+    @Override
+    public void recognize(Optional<String> shown, RaftPeerId called) {}
 
     @Override
     public CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException {

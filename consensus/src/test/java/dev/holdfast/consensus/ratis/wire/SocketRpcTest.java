@@ -71,6 +71,9 @@ class SocketRpcTest {
         public void admit(Optional<String> shown, RaftRpcRequestProto request) {}
 
         @Override
+        public void recognize(Optional<String> shown, RaftPeerId called) {}
+
+        @Override
         public CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) {
             entries.addAndGet(request.getEntriesCount());
             return appended;
