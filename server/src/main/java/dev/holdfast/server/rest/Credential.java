@@ -36,6 +36,9 @@ record Credential(LeaseId lease, long secretHigh, long secretLow) {
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(lockToken));
+            if (bytes.remaining() != BYTES) {
+                return Optional.empty(); // padded
+            }
             long lease = bytes.getLong();
             return lease == 0
                     ? Optional.empty()

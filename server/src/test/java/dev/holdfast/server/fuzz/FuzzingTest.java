@@ -79,6 +79,7 @@ class FuzzingTest {
         }
         all.add(Decoders.REST_NAME.input(utf8("AAAAAAAAAAJvcmRlcjoxMjM0NQ")));
         all.add(Decoders.REST_NAME.input(utf8("M2p-aI8rr3F2vth7HGEIpwgSUo7C5hUF")));
+        all.add(Decoders.REST_NAME.input(utf8("M2p-aI8rr3F2vthI8rr3F2vth7HG5hU=")));
         all.add(Decoders.REST_NAME.input(utf8("0-30")));
         all.add(Decoders.SOCKET_MESSAGE.input(
                 utf8("{\"commandType\": 0, \"key\": \"order:12345\", \"clientId\": \"client-A\", \"ttl\": 30}")));

@@ -161,7 +161,12 @@ class BadInputTest {
         String path = RestClient.LOCKS + "/" + lock.text("lockId");
         String flipped = (right.charAt(31) == 'A' ? "B" : "A");
         for (String wrong : new String[] {
-            "x", right.substring(1), right + "A", right.substring(0, 31) + flipped, other.text("lockToken")
+            "x",
+            right.substring(1),
+            right + "A",
+            right.substring(0, 31) + flipped,
+            right.substring(0, 31) + "=",
+            other.text("lockToken")
         }) {
             for (Answer answer : new Answer[] {
                 CLIENT.ask("DELETE", path, "", "X-Lock-Token", wrong),
