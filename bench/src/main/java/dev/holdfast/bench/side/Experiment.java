@@ -116,6 +116,11 @@ record Experiment(
         return equals(PAIRS) ? List.of(PAIRS, CPU) : List.of(this);
     }
 
+    /** Whether it measures how long a lock outlives its holder. */
+    boolean endsByTtl() {
+        return letter.equals("F");
+    }
+
     String title() {
         return letter + ". " + subject;
     }

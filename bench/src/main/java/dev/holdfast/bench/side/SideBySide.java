@@ -5,6 +5,7 @@ import dev.holdfast.bench.side.report.Findings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SideBySide {
     private static final int LINES = 12;
+    private static final Duration STEADY_TTL = Duration.ofSeconds(60);
 
     private final Options options;
     private volatile @Nullable Process current;
@@ -97,6 +99,8 @@ public final class SideBySide {
         Path target = entrant.target(options.root());
         List<String> flags = Stream.concat(options.flags().stream(), entrant.flags().stream())
                 .toList();
+        // Where nobody is killed, nobody is to lose a lease only because all wait for a processor.
+        Duration ttl = experiments.stream().anyMatch(Experiment::endsByTtl) ? options.ttl() : STEADY_TTL;
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -106,7 +110,7 @@ public final class SideBySide {
                         + Files.readString(target.resolve("classpath.txt")).strip()));
         command.add(entrant.main());
         command.addAll(Driver.measure(
-                experiments, results, directory, new Variant(entrant.variant(), options.ttl()), options.plan(), flags));
+                experiments, results, directory, new Variant(entrant.variant(), ttl), options.plan(), flags));
         Process driver = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(directory.resolve("driver.out").toFile())

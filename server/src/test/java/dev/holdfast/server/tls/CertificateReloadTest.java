@@ -14,10 +14,6 @@ import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceStub;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
 import io.grpc.stub.StreamObserver;
-import java.io.DataInputStream;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -37,11 +33,6 @@ import org.slf4j.LoggerFactory;
 @Timeout(240)
 class CertificateReloadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int FRAME_HEADER = 9;
-    private static final byte SETTINGS = 4;
-    private static final byte PING = 6;
-    private static final int PING_BYTES = 8;
-    private static final int ACKNOWLEDGED = 1;
 
     @TempDir
     Path root;
@@ -67,7 +58,8 @@ class CertificateReloadTest {
             LockServiceBlockingStub locks = nodes.client("n1", "", LockServiceBlockingStub.class);
             StreamObserver<WatchRequest> watch = watch(nodes.client("n1", "", LockServiceStub.class));
             lockAndSee(locks, "before");
-            SSLSocket peer = open(nodes.peerPort("n1"));
+            SSLSocket peer = SecureNodes.connect(nodes.peerPort("n1"), "n2");
+            assertThat(PeerFrames.answers(peer)).isTrue();
             assertThat(shown(nodes.clientPort("n1"))).isEqualTo("CN=n1");
             assertThat(shown(nodes.peerPort("n1"))).isEqualTo("CN=n1");
 
@@ -86,7 +78,7 @@ class CertificateReloadTest {
             assertThat(shown(nodes.peerPort("n1"))).isEqualTo("CN=n1 later");
 
             lockAndSee(locks, "after");
-            assertThat(answers(peer)).isTrue();
+            assertThat(PeerFrames.answers(peer)).isTrue();
             peer.close();
             watch.onCompleted();
         }
@@ -99,37 +91,6 @@ class CertificateReloadTest {
                     .getSubjectX500Principal()
                     .getName();
         }
-    }
-
-    /** A connection of HTTP/2 on which nothing is asked yet. */
-    private static SSLSocket open(int port) throws Exception {
-        SSLSocket socket = SecureNodes.connect(port, "n2");
-        socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-        socket.getOutputStream().write(frame(SETTINGS, 0));
-        return socket;
-    }
-
-    /** Whether the other end still answers. */
-    private static boolean answers(SSLSocket socket) throws IOException {
-        socket.getOutputStream().write(frame(PING, PING_BYTES));
-        DataInputStream in = new DataInputStream(socket.getInputStream());
-        while (true) {
-            int length = in.readUnsignedShort() << 8 | in.readUnsignedByte();
-            int type = in.readUnsignedByte();
-            int flags = in.readUnsignedByte();
-            in.readInt();
-            in.readNBytes(length);
-            if (type == PING) {
-                return flags == ACKNOWLEDGED;
-            }
-        }
-    }
-
-    private static byte[] frame(byte type, int length) {
-        return ByteBuffer.allocate(FRAME_HEADER + length)
-                .put(2, (byte) length)
-                .put(3, type)
-                .array();
     }
 
     private StreamObserver<WatchRequest> watch(LockServiceStub locks) {

@@ -128,9 +128,7 @@ class SecureClusterTest {
     /** Whether the peer port of n1 goes on after it has seen this certificate. */
     private boolean shakesHands(String certificate) throws Exception {
         try (SSLSocket socket = SecureNodes.connect(nodes.peerPort("n1"), certificate)) {
-            socket.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            // The first byte is that of the server's settings, or there is none.
-            return socket.getInputStream().read() >= 0;
+            return PeerFrames.answers(socket);
         } catch (IOException e) {
             return false;
         }
