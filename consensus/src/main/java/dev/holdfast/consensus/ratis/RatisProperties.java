@@ -47,9 +47,8 @@ final class RatisProperties {
         Rpc.setTimeoutMin(properties, time(settings.electionMin()));
         Rpc.setTimeoutMax(properties, time(settings.electionMax()));
         LeaderElection.setPreVote(properties, true);
-        // Two things in one: how long a leader that stepped down does not campaign, ten seconds by default; and how
-        // long
-        // it may stand still, in a garbage collection for instance, without stepping down.
+        // Two things in one: how long a leader that stepped down does not campaign, ten seconds by default; and the
+        // longest pause, in a garbage collection for instance, after which it does not step down.
         LeaderElection.setLeaderStepDownWaitTime(properties, time(settings.electionMax()));
         // A joining member that does not answer for this long makes the change of members fail.
         RaftServerConfigKeys.setStagingTimeout(

@@ -158,7 +158,7 @@ public final class Batcher implements Requests, ReplicaListener {
         synchronized (monitor) {
             waitsForAnEntry = clock != null && inFlight.size() >= settings.mostInFlight();
         }
-        // Otherwise the end of that entry wakes.
+        // While an entry is on its way, its end wakes.
         if (!waitsForAnEntry) {
             wake.run();
         }
