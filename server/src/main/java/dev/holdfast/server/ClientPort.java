@@ -13,9 +13,11 @@ import dev.holdfast.protocol.ErrorTable;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
+import dev.holdfast.server.access.RequestDeadline;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.peer.PeerEdge;
 import dev.holdfast.server.rest.ErrorPages;
+import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.tls.NodeTls;
 import io.netty.handler.ssl.ClientAuth;
@@ -31,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  * <p>It opens before the node has a log, for peers alone, so that a cluster can be formed through it.
  */
 final class ClientPort implements AutoCloseable {
-    private static final Duration HEADER_TIME = Duration.ofSeconds(10);
+    /** Longer than a body has, so that who sends a body too slowly is answered. */
+    private static final Duration REQUEST_TIME = RestEdge.BODY_TIME.plusSeconds(5);
+
+    private static final Duration PING_TIME = Duration.ofSeconds(10);
     /** Room for a token, which is the largest header. */
     private static final int HEADER_BYTES = 16 * 1024;
 
@@ -82,12 +87,8 @@ final class ClientPort implements AutoCloseable {
                 .http2MaxHeaderListSize(HEADER_BYTES)
                 .http2MaxStreamsPerConnection(protection.limits().streams())
                 .idleTimeout(Duration.ofMinutes(5))
-                .pingInterval(HEADER_TIME)
-                .childChannelPipelineCustomizer(pipeline -> HeaderDeadline.on(pipeline.channel(), HEADER_TIME))
-                .decorator((service, context, request) -> {
-                    HeaderDeadline.met(context);
-                    return service.serve(context, request);
-                })
+                .pingInterval(PING_TIME)
+                .childChannelPipelineCustomizer(pipeline -> RequestDeadline.on(pipeline.channel(), REQUEST_TIME))
                 .service("/healthz", open((context, request) -> HttpResponse.of(HttpStatus.OK)))
                 // Not Armeria's own health service: it waits for the start of a server, and this one is running already
                 // when it opens to everybody.

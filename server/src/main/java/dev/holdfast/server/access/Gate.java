@@ -168,6 +168,7 @@ public final class Gate {
 
         @Override
         public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
+            RequestDeadline.met(context);
             return unwrap().serve(context, request);
         }
     }
@@ -184,6 +185,7 @@ public final class Gate {
 
         @Override
         public HttpResponse serve(ServiceRequestContext context, HttpRequest request) throws Exception {
+            RequestDeadline.met(context);
             try {
                 admit(context, permission);
             } catch (Rejected refused) {

@@ -1,6 +1,7 @@
 package dev.holdfast.server.rest;
 
 import com.linecorp.armeria.common.QueryParams;
+import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Refusals;
@@ -9,6 +10,7 @@ import dev.holdfast.server.json.Json;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One request while it is answered. Confined to its event loop. */
 final class Call {
@@ -17,7 +19,7 @@ final class Call {
     private final ServiceRequestContext context;
     private final byte[] body;
     private final QueryParams query;
-    private Runnable left = () -> {};
+    private @Nullable Runnable left;
     private boolean gone;
 
     Call(ServiceRequestContext context, byte[] body) {
@@ -104,24 +106,30 @@ final class Call {
                 .orElse(ifNone);
     }
 
-    /** What to do if the client does not wait for the answer. */
+    /** What to do if the client does not wait for the answer, or cannot be given it. */
     void whenLeft(Runnable action) {
         Runnable others = left;
-        left = () -> {
-            others.run();
-            action.run();
-        };
-        if (gone) {
+        left = others == null
+                ? action
+                : () -> {
+                    others.run();
+                    action.run();
+                };
+        if (others == null) {
+            // The response itself would not tell: it is over when it is handed over to be written.
+            var unused = context.log().whenComplete().thenAcceptAsync(this::ended, loop());
+        }
+    }
+
+    private void ended(RequestLog log) {
+        Runnable action = left;
+        if (log.responseCause() != null && action != null) {
+            gone = true;
             action.run();
         }
     }
 
     boolean hasLeft() {
         return gone;
-    }
-
-    void left() {
-        gone = true;
-        left.run();
     }
 }

@@ -49,11 +49,10 @@ public record Reply(int status, Map<CharSequence, String> headers, ObjectNode bo
 
     /** As it goes out. */
     public HttpResponse response() {
-        byte[] json = Json.bytes(body);
         ResponseHeadersBuilder built = ResponseHeaders.builder(status).contentType(MediaType.JSON);
         // What is answered may be a secret, and is never true for long.
-        built.add(HttpHeaderNames.CACHE_CONTROL, "no-store").contentLength(json.length);
+        built.add(HttpHeaderNames.CACHE_CONTROL, "no-store");
         headers.forEach(built::add);
-        return HttpResponse.of(built.build(), HttpData.wrap(json));
+        return HttpResponse.of(built.build(), HttpData.wrap(Json.bytes(body)));
     }
 }

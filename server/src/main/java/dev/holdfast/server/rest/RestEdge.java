@@ -27,7 +27,7 @@ public final class RestEdge {
     public static final int MOST_BODY_BYTES = 64 * 1024;
 
     /** How long a body may take to arrive. */
-    static final Duration BODY_TIME = Duration.ofSeconds(10);
+    public static final Duration BODY_TIME = Duration.ofSeconds(10);
 
     static final String LOCKS = "/api/v1/locks";
     private static final String LOCK = LOCKS + "/{lockId}";
@@ -98,6 +98,7 @@ public final class RestEdge {
                     .methods(route.method())
                     .path(route.path())
                     .maxRequestLength(MOST_BODY_BYTES)
+                    .requestTimeout(route.service() instanceof Endpoint ? BODY_TIME : Duration.ZERO)
                     .build(guarded(gate, route.permission(), route.service()));
         }
         server.route()

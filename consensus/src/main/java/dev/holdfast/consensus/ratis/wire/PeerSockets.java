@@ -3,6 +3,7 @@ package dev.holdfast.consensus.ratis.wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
@@ -56,7 +57,8 @@ public final class PeerSockets {
     }
 
     Opened connect(InetSocketAddress to) throws IOException {
-        Socket socket = new Socket();
+        // A channel's socket: a plain one that connected within a time would poll before each read from then on.
+        Socket socket = SocketChannel.open().socket();
         try {
             socket.setSendBufferSize(SEND_BUFFER);
             socket.setTcpNoDelay(true);

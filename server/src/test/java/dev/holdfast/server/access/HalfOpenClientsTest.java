@@ -1,9 +1,10 @@
-package dev.holdfast.server;
+package dev.holdfast.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,15 +34,15 @@ class HalfOpenClientsTest {
         server = Server.builder()
                 .http(0)
                 .requestTimeout(Duration.ZERO)
-                .childChannelPipelineCustomizer(pipeline -> HeaderDeadline.on(pipeline.channel(), time))
-                .decorator((service, context, request) -> {
-                    HeaderDeadline.met(context);
-                    return service.serve(context, request);
-                })
-                .service("/", (context, request) -> HttpResponse.of(HttpStatus.OK))
-                .service("/slow", (context, request) -> HttpResponse.of(slowAnswer))
+                .childChannelPipelineCustomizer(pipeline -> RequestDeadline.on(pipeline.channel(), time))
+                .service("/", guarded((context, request) -> HttpResponse.of(HttpStatus.OK)))
+                .service("/slow", guarded((context, request) -> HttpResponse.of(slowAnswer)))
                 .build();
         server.start().join();
+    }
+
+    private static HttpService guarded(HttpService service) {
+        return Gate.OPEN.guard(Permission.PUBLIC, service, error -> HttpResponse.of(HttpStatus.FORBIDDEN));
     }
 
     @AfterEach

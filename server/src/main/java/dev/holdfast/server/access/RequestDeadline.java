@@ -1,10 +1,11 @@
-package dev.holdfast.server;
+package dev.holdfast.server.access;
 
 import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import io.netty.util.AttributeKey;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -15,56 +16,85 @@ import org.jspecify.annotations.Nullable;
  * Closes a connection whose client has begun, or not even begun, to ask something and does not come to the point.
  *
  * <p>The server library waits for a request's header as long as some bytes of it trickle in. Here a connection has a
- * time for its first request, and on HTTP/1, where nothing else can arrive in between, for each one that follows.
+ * time for its first request, and on HTTP/1, where nothing else can arrive in between, for each one that follows: for
+ * its header, and for its body if that is so small that its service begins when it is there.
  * Confined to the event loop of the connection.
  */
-final class HeaderDeadline extends ChannelInboundHandlerAdapter {
-    private static final AttributeKey<HeaderDeadline> OF_CHANNEL =
-            AttributeKey.valueOf(HeaderDeadline.class, "OF_CHANNEL");
+public final class RequestDeadline extends ChannelInboundHandlerAdapter {
+    private static final AttributeKey<RequestDeadline> OF_CHANNEL =
+            AttributeKey.valueOf(RequestDeadline.class, "OF_CHANNEL");
 
-    private final Duration time;
+    private final long timeNanos;
+    private boolean awaited;
+    private long awaitedSince;
+    /** Left running when a request arrives: it looks once in that time, not once for each request. */
     private @Nullable Future<?> timer;
+
     private boolean multiplexed;
     private int answering;
 
-    private HeaderDeadline(Duration time) {
-        this.time = time;
+    private RequestDeadline(Duration time) {
+        this.timeNanos = time.toNanos();
     }
 
     /** Watches a connection from its beginning. */
-    static void on(Channel channel, Duration time) {
-        HeaderDeadline deadline = new HeaderDeadline(time);
+    public static void on(Channel channel, Duration time) {
+        RequestDeadline deadline = new RequestDeadline(time);
         channel.attr(OF_CHANNEL).set(deadline);
         channel.pipeline().addFirst(deadline);
         deadline.begin(channel);
     }
 
-    /** The header of a request has arrived. */
+    /** A request has come to its {@link Gate}, as all do. */
     static void met(ServiceRequestContext request) {
         Channel channel =
                 request.log().ensureAvailable(RequestLogProperty.SESSION).channel();
-        HeaderDeadline deadline =
+        RequestDeadline deadline =
                 channel == null ? null : channel.attr(OF_CHANNEL).get();
         if (deadline == null || deadline.multiplexed) {
             return;
         }
-        deadline.end();
+        deadline.awaited = false;
         if (request.sessionProtocol().isMultiplex()) {
             deadline.multiplexed = true;
+            deadline.end();
             return;
         }
         // Until it is answered, what arrives is its body.
         deadline.answering++;
-        var unused = request.log()
-                .whenComplete()
-                .thenAccept(log -> channel.eventLoop().execute(() -> deadline.answering--));
+        EventLoop loop = channel.eventLoop();
+        var unused = request.log().whenComplete().thenAccept(log -> {
+            if (loop.inEventLoop()) {
+                deadline.answering--;
+            } else {
+                loop.execute(() -> deadline.answering--);
+            }
+        });
     }
 
     private void begin(Channel channel) {
-        Runnable close = () -> {
+        awaited = true;
+        awaitedSince = System.nanoTime();
+        if (timer == null) {
+            lookIn(timeNanos, channel);
+        }
+    }
+
+    private void lookIn(long nanos, Channel channel) {
+        timer = channel.eventLoop().schedule(() -> look(channel), nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void look(Channel channel) {
+        timer = null;
+        if (!awaited) {
+            return;
+        }
+        long left = timeNanos - (System.nanoTime() - awaitedSince);
+        if (left > 0) {
+            lookIn(left, channel);
+        } else {
             var unused = channel.close();
-        };
-        timer = channel.eventLoop().schedule(close, time.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     private void end() {
@@ -77,7 +107,7 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-        if (timer == null && !multiplexed && answering == 0) {
+        if (!awaited && !multiplexed && answering == 0) {
             begin(context.channel());
         }
         super.channelRead(context, message);
