@@ -1,6 +1,7 @@
 package dev.holdfast.server.edge;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.query.Plan;
 import dev.holdfast.core.result.Refusal;
@@ -73,9 +74,10 @@ public final class Locking {
         });
     }
 
-    /** Likewise for a first request that comes with a lease of its own. */
-    public Optional<Result.Refused> staleDenial(Command.GrantLease start, Command.Acquire command) {
-        return replica.ask(machine -> denial(machine.plan(start, command), command));
+    /** Likewise for a first request that comes with a lease of its own; for who has the machine's turn already. */
+    public static Optional<Result.Refused> staleDenial(
+            LockMachine machine, Command.GrantLease start, Command.Acquire command) {
+        return denial(machine.plan(start, command), command);
     }
 
     private static Optional<Result.Refused> denial(Plan plan, Command.Acquire command) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -31,6 +32,8 @@ public final class Json {
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    private static final ObjectWriter WRITER = MAPPER.writerFor(JsonNode.class);
 
     private Json() {}
 
@@ -112,7 +115,7 @@ public final class Json {
 
     public static byte[] bytes(JsonNode node) {
         try {
-            return MAPPER.writeValueAsBytes(node);
+            return WRITER.writeValueAsBytes(node);
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree that cannot be written", e);
         }

@@ -3,6 +3,7 @@ package dev.holdfast.server.rest;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpStatus;
+import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.Code;
@@ -84,10 +85,32 @@ final class Acquiring {
 
     /** Not for what may be a retry: a node that has not heard of the first attempt would refuse what was granted. */
     private Optional<Reply> staleDenial(AcquireRequest asked, Caller caller) {
-        Credential nobodys = Credential.NOBODYS;
-        String principal = caller.principal();
-        return locking.staleDenial(asked.start(nobodys, principal), asked.acquire(nobodys, principal))
+        Command.GrantLease start = asked.start(Credential.NOBODYS, caller.principal());
+        Command.Acquire command = asked.acquire(Credential.NOBODYS, caller.principal());
+        return node.replica()
+                .ask(machine -> Locking.staleDenial(machine, start, command)
+                        .map(refused -> Denial.of(refused, machine, caller)))
                 .map(denial -> held(denial, true, caller));
+    }
+
+    /**
+     * Why a lock cannot be had now.
+     *
+     * @param owner of the first in the way that the caller may know of
+     * @param leftMillis until its lease ends, if nobody renews it; soon if somebody only waits ahead
+     */
+    private record Denial(Result.Refused refused, String owner, long leftMillis) {
+        static Denial of(Result.Refused refused, LockMachine machine, Caller caller) {
+            Optional<Result.Blocker> blocker = refused.blockers().stream()
+                    .filter(by -> caller.mayRead(by.key()))
+                    .findFirst();
+            return new Denial(
+                    refused,
+                    blocker.map(Result.Blocker::clientId).orElse(""),
+                    blocker.filter(by -> by.token() > 0)
+                            .flatMap(by -> HeldGrant.leftMillis(machine, new LockName(by.key(), by.token())))
+                            .orElse(WAITING_RETRY_MILLIS));
+        }
     }
 
     private Reply reply(AcquireRequest asked, Credential credential, Result lease, Answer answer, Caller caller) {
@@ -98,7 +121,8 @@ final class Acquiring {
             throw RestRefusals.grantEnded("the lock was granted and has ended since: " + ended.reason());
         } else if (result instanceof Result.Refused refused) {
             return switch (refused.code()) {
-                case LOCK_ALREADY_HELD -> held(refused, false, caller);
+                case LOCK_ALREADY_HELD ->
+                    held(node.replica().ask(machine -> Denial.of(refused, machine, caller)), false, caller);
                 case TIMEOUT -> timeout(refused, asked);
                 case LEASE_EXISTS -> throw RestRefusals.keyReused();
                 case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for has ended");
@@ -128,20 +152,13 @@ final class Acquiring {
                 body);
     }
 
-    /** Retry when the holder's lease ends, if nobody renews it; soon if somebody only waits ahead. */
-    private Reply held(Result.Refused refused, boolean stale, Caller caller) {
-        Optional<Result.Blocker> blocker = refused.blockers().stream()
-                .filter(by -> caller.mayRead(by.key()))
-                .findFirst();
-        long left = blocker.filter(by -> by.token() > 0)
-                .flatMap(by ->
-                        node.replica().ask(machine -> HeldGrant.find(machine, new LockName(by.key(), by.token()))))
-                .map(HeldGrant::leftMillis)
-                .orElse(WAITING_RETRY_MILLIS);
+    private static Reply held(Denial denial, boolean stale, Caller caller) {
+        Result.Refused refused = denial.refused();
+        long left = denial.leftMillis();
         ObjectNode body = Json.error(
                 Refusals.withoutBlockers(refused, RestRefusals.asked(caller)).build());
         body.put(AcquireRequest.RESOURCE, refused.subject());
-        body.put("owner", blocker.map(Result.Blocker::clientId).orElse(""));
+        body.put("owner", denial.owner());
         body.put("retryAfter", Reply.secondsUp(left));
         body.put("retryAfterMs", left);
         body.put("stale", stale);

@@ -30,25 +30,39 @@ record HeldGrant(
         String metadata) {
 
     static Optional<HeldGrant> find(LockMachine machine, LockName name) {
+        return request(machine, name).map(request -> of(request, machine.state().now()));
+    }
+
+    /** How long the lease of a grant lives unless renewed. */
+    static Optional<Long> leftMillis(LockMachine machine, LockName name) {
+        return request(machine, name)
+                .map(request -> leftMillis(request, machine.state().now()));
+    }
+
+    private static Optional<Request> request(LockMachine machine, LockName name) {
         State state = machine.state();
         Lock lock = state.lock(name.key());
         if (lock == null || name.token() >>> FencingToken.REVISION_BITS != state.epoch()) {
             return Optional.empty();
         }
         Claim claim = lock.holderWith(name.token() & FencingToken.MAX_REVISION);
-        if (claim == null || claim.request().isLingering()) {
-            return Optional.empty();
-        }
-        Request request = claim.request();
-        return Optional.of(new HeldGrant(
+        return claim == null || claim.request().isLingering() ? Optional.empty() : Optional.of(claim.request());
+    }
+
+    private static HeldGrant of(Request request, long now) {
+        return new HeldGrant(
                 request.lease().id(),
                 request.lease().clientId(),
                 request.holds(),
                 request.sinceMillis(),
-                state.now() - request.sinceMillis(),
-                Math.max(0, request.lease().endMillis() - state.now()),
+                now - request.sinceMillis(),
+                leftMillis(request, now),
                 request.purpose(),
-                request.metadata().toString()));
+                request.metadata().toString());
+    }
+
+    private static long leftMillis(Request request, long now) {
+        return Math.max(0, request.lease().endMillis() - now);
     }
 
     /** How it ended, and how long it had been held; nothing if the history has forgotten. */
