@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It opens before the node has a log, for peers alone, so that a cluster can be formed through it.
  */
 final class ClientPort implements AutoCloseable {
-    /** Longer than a body has, so that who sends a body too slowly is answered. */
+    /** For a header and a small body: longer than a body has, so that who sends it too slowly is answered. */
     private static final Duration REQUEST_TIME = RestEdge.BODY_TIME.plusSeconds(5);
 
     private static final Duration PING_TIME = Duration.ofSeconds(10);
@@ -143,6 +143,10 @@ final class ClientPort implements AutoCloseable {
                 opened.grpc().addTo(builder, protection.gate());
                 opened.rest().addTo(builder, protection.gate());
                 opened.sockets().addTo(builder, protection.gate(), protection.origins());
+                builder.serviceUnder(
+                        "/",
+                        open((context, request) ->
+                                ErrorPages.reply(HttpStatus.NOT_FOUND).response()));
             });
             Gate.requireGuarded(running.config());
         }

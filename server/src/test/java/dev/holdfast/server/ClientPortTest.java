@@ -138,15 +138,18 @@ class ClientPortTest {
                 .execute(endless)
                 .aggregate();
         try (Socket silent = connect();
+                Socket silentWithMuch = connect();
                 Socket halfClosed = connect();
                 Socket trickling = connect()) {
             send(silent, post(LOCK.length()) + LOCK.substring(0, 5));
+            send(silentWithMuch, post(60_000) + "{");
             send(halfClosed, post(LOCK.length()) + LOCK.substring(0, 5));
             halfClosed.shutdownOutput();
             send(trickling, post(60_000));
             Thread trickle = new Thread(() -> trickle(trickling));
             trickle.start();
             assertTimedOut(readAll(silent));
+            assertTimedOut(readAll(silentWithMuch));
             assertTimedOut(readAll(trickling));
             assertThat(readAll(halfClosed)).doesNotContain("201");
             trickle.join();

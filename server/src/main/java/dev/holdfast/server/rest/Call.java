@@ -118,6 +118,8 @@ final class Call {
         if (others == null) {
             // The response itself would not tell: it is over when it is handed over to be written.
             var unused = context.log().whenComplete().thenAcceptAsync(this::ended, loop());
+        } else if (gone) {
+            action.run();
         }
     }
 

@@ -51,12 +51,8 @@ final class Endpoint implements HttpService {
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         EventLoop loop = context.eventLoop().withoutContext();
         CompletableFuture<AggregatedHttpRequest> whole = request.aggregate(loop);
-        CompletableFuture<Reply> answer = whole.thenCompose(arrived -> {
-                    // How long the answer takes is up to the one who asks.
-                    context.clearRequestTimeout();
-                    return work.start(new Call(context, arrived.content().array()));
-                })
-                .exceptionally(failure -> whole.isCompletedExceptionally()
+        CompletableFuture<Reply> answer = whole.thenCompose(arrived -> start(context, arrived))
+                .exceptionally(failure -> whole.isCompletedExceptionally() || context.isCancelled()
                         ? incomplete(failure, context)
                         : Reply.of(failures.error(failure)));
         return answer.isDone()
@@ -64,7 +60,18 @@ final class Endpoint implements HttpService {
                 : HttpResponse.of(answer.thenApplyAsync(Reply::response, loop));
     }
 
-    /** The request has not arrived whole. */
+    private CompletableFuture<Reply> start(ServiceRequestContext context, AggregatedHttpRequest arrived) {
+        Throwable late = context.cancellationCause();
+        if (late != null) {
+            // That nothing was done has been said, though perhaps not yet written.
+            return CompletableFuture.failedFuture(late);
+        }
+        // How long the answer takes is up to the one who asks.
+        context.clearRequestTimeout();
+        return work.start(new Call(context, arrived.content().array()));
+    }
+
+    /** The request has not arrived whole, or too late. */
     private static Reply incomplete(Throwable failure, ServiceRequestContext context) {
         Throwable cause = Exceptions.peel(failure);
         Reply reply = ErrorPages.reply(
@@ -73,9 +80,8 @@ final class Endpoint implements HttpService {
                         : cause instanceof RequestTimeoutException
                                 ? HttpStatus.REQUEST_TIMEOUT
                                 : HttpStatus.BAD_REQUEST);
-        // What is still to come of it would be taken for the next request, if there can be no other in between.
-        return context.sessionProtocol().isMultiplex()
-                ? reply
-                : new Reply(reply.status(), Map.of(HttpHeaderNames.CONNECTION, "close"), reply.body());
+        return ErrorPages.isLast(reply.status(), context)
+                ? new Reply(reply.status(), Map.of(HttpHeaderNames.CONNECTION, "close"), reply.body())
+                : reply;
     }
 }

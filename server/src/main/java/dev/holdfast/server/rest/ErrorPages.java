@@ -2,11 +2,13 @@ package dev.holdfast.server.rest;
 
 import com.linecorp.armeria.common.AggregatedHttpResponse;
 import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
@@ -31,12 +33,24 @@ public final class ErrorPages implements ServerErrorHandler {
             @Nullable String description,
             @Nullable Throwable cause) {
         byte[] json = Json.bytes(reply(status).body());
-        return AggregatedHttpResponse.of(
-                ResponseHeaders.builder(status).contentType(MediaType.JSON).build(), HttpData.wrap(json));
+        ResponseHeadersBuilder built = ResponseHeaders.builder(status).contentType(MediaType.JSON);
+        if (isLast(status.code(), context)) {
+            built.add(HttpHeaderNames.CONNECTION, "close");
+        }
+        return AggregatedHttpResponse.of(built.build(), HttpData.wrap(json));
+    }
+
+    /** Whether nobody waits for the rest of a request that was answered so, on a connection that has no other. */
+    static boolean isLast(int status, @Nullable ServiceRequestContext context) {
+        return (status == HttpStatus.REQUEST_TIMEOUT.code()
+                        || status == HttpStatus.REQUEST_ENTITY_TOO_LARGE.code()
+                        || status == HttpStatus.BAD_REQUEST.code())
+                && context != null
+                && !context.sessionProtocol().isMultiplex();
     }
 
     /** A status as an error. */
-    static Reply reply(HttpStatus status) {
+    public static Reply reply(HttpStatus status) {
         return Reply.of(
                 Refusals.error(code(status), subject(status), 0, 0, sentence(status))
                         .build(),

@@ -108,7 +108,9 @@ public final class RestEdge {
     }
 
     private static HttpService guarded(Gate gate, Permission permission, HttpService service) {
-        return new Origins(
-                gate.guard(permission, service, error -> Reply.of(error).response()), Set.of());
+        return gate.guard(
+                permission,
+                new Origins(service, Set.of()),
+                error -> Reply.of(error).response());
     }
 }

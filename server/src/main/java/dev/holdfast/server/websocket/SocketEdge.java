@@ -60,9 +60,10 @@ public final class SocketEdge {
                 // Judged by us: the library refuses all who say nothing as soon as there is a list.
                 .allowedOrigins("*")
                 .build();
-        HttpService guarded =
-                gate.guard(Permission.LOGIN, service, error -> Reply.of(error).response());
-        server.service(PATH, new Origins(guarded, Set.copyOf(origins)));
+        HttpService judged = new Origins(service, Set.copyOf(origins));
+        server.service(
+                PATH,
+                gate.guard(Permission.LOGIN, judged, error -> Reply.of(error).response()));
     }
 
     private WebSocket open(ServiceRequestContext context, WebSocket in, Gate gate) {
