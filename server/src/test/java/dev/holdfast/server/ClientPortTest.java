@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -159,6 +161,65 @@ class ClientPortTest {
         assertThat(answer.contentUtf8()).contains("\"error\":\"UNAVAILABLE\"");
         assertThat(ask("h1c", HttpMethod.GET, "/api/v1/locks", "").contentUtf8())
                 .doesNotContain("acme/slow");
+    }
+
+    /** Answers leave a connection in order, so this 408 waits for that of the request before. */
+    @Test
+    void a_body_that_comes_when_its_408_is_decided_but_not_yet_written_does_nothing() throws Exception {
+        String late = "{\"resourceId\": \"acme/late\"}";
+        String padded = late + " ".repeat(5_000);
+        String wait = "{\"resourceId\": \"acme/busy\", \"blocking\": true, \"timeout\": 60}";
+        String held = ask("h1c", HttpMethod.POST, "/api/v1/locks", "{\"resourceId\": \"acme/busy\", \"ttl\": 60}")
+                .contentUtf8();
+        try (Socket small = connect();
+                Socket large = connect();
+                Socket afterThem = connect()) {
+            send(small, post(wait.length()) + wait + post(late.length()) + "{");
+            send(large, post(wait.length()) + wait + post(padded.length()) + "{");
+            LockSupport.parkNanos(500_000_000);
+            send(afterThem, post(padded.length()) + "{");
+            assertTimedOut(read408(afterThem));
+            send(small, late.substring(1));
+            send(large, padded.substring(1));
+            release(held);
+            for (Socket first : List.of(small, large)) {
+                String answers = read408(first);
+                assertThat(answers).startsWith("HTTP/1.1 201").contains("\"acme/busy\"", "HTTP/1.1 408");
+                release(answers);
+            }
+        }
+        AggregatedHttpResponse history = ask("h1c", HttpMethod.GET, "/api/v1/resources/acme%2Flate/history", "");
+        assertThat(history.status().code()).isEqualTo(200);
+        assertThat(history.contentUtf8()).doesNotContain("acme/late");
+    }
+
+    /** All that comes until a 408 is there, which is some seconds before the connection is closed. */
+    private static String read408(Socket socket) throws IOException {
+        StringBuilder read = new StringBuilder();
+        while (read.indexOf("\"field\":\"body\"}") < 0) {
+            int next = socket.getInputStream().read();
+            assertThat(next).as("after %s", read).isNotNegative();
+            read.append((char) next);
+        }
+        return read.toString();
+    }
+
+    private void release(String granted) {
+        RequestHeaders headers = RequestHeaders.builder(HttpMethod.DELETE, "/api/v1/locks/" + field("lockId", granted))
+                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + TOKEN)
+                .set("x-lock-token", field("lockToken", granted))
+                .build();
+        AggregatedHttpResponse answer = WebClient.of("h1c://127.0.0.1:" + node.port)
+                .execute(HttpRequest.of(headers))
+                .aggregate()
+                .join();
+        assertThat(answer.status().code()).isEqualTo(200);
+    }
+
+    private static String field(String name, String answer) {
+        Matcher matcher = Pattern.compile('"' + name + "\":\"([^\"]+)\"").matcher(answer);
+        assertThat(matcher.find()).as(answer).isTrue();
+        return matcher.group(1);
     }
 
     /** Never silent, and never done. */
