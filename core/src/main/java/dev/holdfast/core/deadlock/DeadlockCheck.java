@@ -46,7 +46,7 @@ public final class DeadlockCheck {
     }
 
     public Verdict check(Request newcomer) {
-        if (nobodyWaitsFor(newcomer)) {
+        if (holdsNothing(newcomer) || nobodyWaitsFor(newcomer)) {
             return new Verdict.Free();
         }
         Walk walk = new Walk(newcomer);
@@ -57,6 +57,11 @@ public final class DeadlockCheck {
         }
         walk.settle();
         return walk.start.canFinish ? new Verdict.Free() : new Verdict.Stuck(walk.cycle());
+    }
+
+    /** True if no one could ever wait for the newcomer before it is granted. */
+    private static boolean holdsNothing(Request newcomer) {
+        return newcomer.actor() == null && !newcomer.isUpgrade();
     }
 
     /** True if no one waits for anything that the newcomer's actor holds; false if that is not cheap to say. */

@@ -63,13 +63,11 @@ final class Admission {
         if (full != null) {
             return full;
         }
-        if (request.actor() != null || request.isUpgrade()) {
-            DeadlockCheck.Verdict verdict = deadlocks.check(request);
-            if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
-                return new Result.Refused(Refusal.DEADLOCK, blockedOn.name().toString(), 0, 0, stuck.cycle());
-            }
-            waiting.setDeadlockChecked(verdict instanceof DeadlockCheck.Verdict.Free);
+        DeadlockCheck.Verdict verdict = deadlocks.check(request);
+        if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
+            return new Result.Refused(Refusal.DEADLOCK, blockedOn.name().toString(), 0, 0, stuck.cycle());
         }
+        waiting.setDeadlockChecked(verdict instanceof DeadlockCheck.Verdict.Free);
         transitions.enqueue(request, waiting, blockedOn);
         Lease lease = request.lease();
         if (waiting.leaseCoversWait()) {
