@@ -7,6 +7,7 @@ import com.linecorp.armeria.common.util.TlsEngineType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.ServiceNaming;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
 import dev.holdfast.protocol.ErrorTable;
@@ -81,6 +82,8 @@ final class ClientPort implements AutoCloseable {
         return builder.requestTimeout(Duration.ZERO)
                 .maxRequestLength(0)
                 .disableServerHeader()
+                // Nobody reads them; the name of a class would be put together for each request.
+                .defaultServiceNaming(ServiceNaming.of("holdfast"))
                 .errorHandler(new ErrorPages())
                 .http1MaxInitialLineLength(8 * 1024)
                 .http1MaxHeaderSize(HEADER_BYTES)

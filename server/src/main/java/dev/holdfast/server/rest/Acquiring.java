@@ -101,15 +101,15 @@ final class Acquiring {
      */
     private record Denial(Result.Refused refused, String owner, long leftMillis) {
         static Denial of(Result.Refused refused, LockMachine machine, Caller caller) {
-            Optional<Result.Blocker> blocker = refused.blockers().stream()
-                    .filter(by -> caller.mayRead(by.key()))
-                    .findFirst();
-            return new Denial(
-                    refused,
-                    blocker.map(Result.Blocker::clientId).orElse(""),
-                    blocker.filter(by -> by.token() > 0)
-                            .flatMap(by -> HeldGrant.leftMillis(machine, new LockName(by.key(), by.token())))
-                            .orElse(WAITING_RETRY_MILLIS));
+            for (Result.Blocker by : refused.blockers()) {
+                if (caller.mayRead(by.key())) {
+                    Optional<Long> left = by.token() > 0
+                            ? HeldGrant.leftMillis(machine, new LockName(by.key(), by.token()))
+                            : Optional.empty();
+                    return new Denial(refused, by.clientId(), left.orElse(WAITING_RETRY_MILLIS));
+                }
+            }
+            return new Denial(refused, "", WAITING_RETRY_MILLIS);
         }
     }
 
