@@ -10,6 +10,7 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpMethod;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.util.EventLoopGroups;
+import dev.holdfast.cli.output.Logging;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceFutureStub;
 import dev.holdfast.protocol.v1.TryLockRequest;
@@ -53,6 +54,7 @@ public final class WirePairs {
             System.err.println("usage: ADDRESS CONNECTIONS SECONDS ROUNDS");
             System.exit(2);
         }
+        Logging.errorsOnly();
         WirePairs pairs = new WirePairs(arguments[0], Integer.parseInt(arguments[1]));
         try {
             pairs.measure(Long.parseLong(arguments[2]), Integer.parseInt(arguments[3]));

@@ -23,6 +23,16 @@ public final class SideBySide {
     private static final int LINES = 12;
     private static final Duration STEADY_TTL = Duration.ofSeconds(60);
 
+    /** As our launcher has them for a server, and for all systems and their clients alike: most have Netty in them. */
+    private static final List<String> NETTY_FLAGS = Runtime.version().feature() < 24
+            ? List.of("-Dio.netty.leakDetection.level=disabled")
+            : List.of(
+                    "-Dio.netty.leakDetection.level=disabled",
+                    "-Dio.netty.noUnsafe=false",
+                    "-Dio.grpc.netty.shaded.io.netty.noUnsafe=false",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "--enable-native-access=ALL-UNNAMED");
+
     private final Options options;
     private volatile @Nullable Process current;
 
@@ -51,7 +61,7 @@ public final class SideBySide {
                 options.plan().warmUp().toSeconds(),
                 options.plan().repetitions(),
                 options.plan().measured().toSeconds(),
-                String.join(" ", options.flags()));
+                String.join(" ", shared()));
         Runtime.getRuntime().addShutdownHook(new Thread(this::endCurrent, "end of the driver"));
         for (List<Experiment> group : options.experiments()) {
             Map<Experiment, List<Comparison.Row>> rows = play(group);
@@ -90,6 +100,11 @@ public final class SideBySide {
         return rows;
     }
 
+    /** The flags of all JVMs. */
+    private List<String> shared() {
+        return Stream.concat(NETTY_FLAGS.stream(), options.flags().stream()).toList();
+    }
+
     /** In a process of its own; a system that fails has no figures, and the others go on. */
     private List<Findings> measure(List<Experiment> experiments, Entrant entrant)
             throws IOException, InterruptedException {
@@ -97,8 +112,8 @@ public final class SideBySide {
                 options.directory(), Experiment.letters(experiments) + "-" + entrant.name() + "-");
         Path results = directory.resolve("results");
         Path target = entrant.target(options.root());
-        List<String> flags = Stream.concat(options.flags().stream(), entrant.flags().stream())
-                .toList();
+        List<String> flags =
+                Stream.concat(shared().stream(), entrant.flags().stream()).toList();
         // Where nobody is killed, nobody is to lose a lease only because all wait for a processor.
         Duration ttl = experiments.stream().anyMatch(Experiment::endsByTtl) ? options.ttl() : STEADY_TTL;
         List<String> command = new ArrayList<>();
