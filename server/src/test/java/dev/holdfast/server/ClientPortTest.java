@@ -168,29 +168,36 @@ class ClientPortTest {
     void a_body_that_comes_when_its_408_is_decided_but_not_yet_written_does_nothing() throws Exception {
         String late = "{\"resourceId\": \"acme/late\"}";
         String padded = late + " ".repeat(5_000);
-        String wait = "{\"resourceId\": \"acme/busy\", \"blocking\": true, \"timeout\": 60}";
-        String held = ask("h1c", HttpMethod.POST, "/api/v1/locks", "{\"resourceId\": \"acme/busy\", \"ttl\": 60}")
-                .contentUtf8();
+        String one = hold("acme/one");
+        String other = hold("acme/other");
         try (Socket small = connect();
                 Socket large = connect();
                 Socket afterThem = connect()) {
-            send(small, post(wait.length()) + wait + post(late.length()) + "{");
-            send(large, post(wait.length()) + wait + post(padded.length()) + "{");
+            send(small, waitFor("acme/one") + post(late.length()) + "{");
+            send(large, waitFor("acme/other") + post(padded.length()) + "{");
             LockSupport.parkNanos(500_000_000);
             send(afterThem, post(padded.length()) + "{");
             assertTimedOut(read408(afterThem));
             send(small, late.substring(1));
             send(large, padded.substring(1));
-            release(held);
-            for (Socket first : List.of(small, large)) {
-                String answers = read408(first);
-                assertThat(answers).startsWith("HTTP/1.1 201").contains("\"acme/busy\"", "HTTP/1.1 408");
-                release(answers);
-            }
+            release(one);
+            release(other);
+            assertThat(read408(small)).startsWith("HTTP/1.1 201").contains("\"acme/one\"", "HTTP/1.1 408");
+            assertThat(read408(large)).startsWith("HTTP/1.1 201").contains("\"acme/other\"", "HTTP/1.1 408");
         }
         AggregatedHttpResponse history = ask("h1c", HttpMethod.GET, "/api/v1/resources/acme%2Flate/history", "");
         assertThat(history.status().code()).isEqualTo(200);
         assertThat(history.contentUtf8()).doesNotContain("acme/late");
+    }
+
+    private String hold(String key) {
+        return ask("h1c", HttpMethod.POST, "/api/v1/locks", "{\"resourceId\": \"" + key + "\", \"ttl\": 60}")
+                .contentUtf8();
+    }
+
+    private static String waitFor(String key) {
+        String body = "{\"resourceId\": \"" + key + "\", \"blocking\": true, \"timeout\": 60}";
+        return post(body.length()) + body;
     }
 
     /** All that comes until a 408 is there, which is some seconds before the connection is closed. */

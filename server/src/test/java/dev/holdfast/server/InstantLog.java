@@ -110,7 +110,7 @@ public final class InstantLog implements ReplicatedLog {
 
     @Override
     public synchronized LogStatus status() {
-        return new LogStatus("in memory, for tests", role, applied, -1, List.of(), Map.of(), Map.of());
+        return new LogStatus("in memory, for tests", role, applied, -1, List.of(), 0, Map.of(), Map.of());
     }
 
     @Override

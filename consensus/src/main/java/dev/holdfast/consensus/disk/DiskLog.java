@@ -130,6 +130,7 @@ public final class DiskLog implements ReplicatedLog {
                 now == null ? 0 : now.commits().applied(),
                 latestSnapshot().map(SnapshotFile::index).orElse(-1L),
                 List.of(settings.self()),
+                0,
                 Map.of(),
                 Map.of());
     }

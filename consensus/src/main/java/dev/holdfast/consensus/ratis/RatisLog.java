@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import org.apache.ratis.protocol.ClientId;
 import org.apache.ratis.protocol.RaftGroup;
 import org.apache.ratis.protocol.RaftGroupId;
+import org.apache.ratis.server.RaftConfiguration;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.storage.RaftStorage;
 import org.jspecify.annotations.Nullable;
@@ -180,12 +181,14 @@ public final class RatisLog implements ReplicatedLog {
     public LogStatus status() {
         RaftServer.Division division = running().division();
         Map<NodeId, Progress> followers = Followers.of(division);
+        RaftConfiguration members = division.getRaftConf();
         return new LogStatus(
                 "replicated by Apache Ratis",
                 roles.current(),
                 division.getInfo().getLastAppliedIndex(),
                 latestSnapshot().map(SnapshotFile::index).orElse(-1L),
-                Peers.members(division.getRaftConf()),
+                Peers.members(members),
+                members.getPreviousPeers().isEmpty() ? members.getLogEntryIndex() : LogStatus.CHANGING,
                 followers.entrySet().stream()
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey,

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class MemberChanges {
     /** How many entries a learner may be behind and still count as caught up. */
-    private static final long CAUGHT_UP = 1_000;
+    private static final long CAUGHT_UP = 100;
 
     private final ReplicatedLog log;
     private final NodeId self;
@@ -35,7 +35,10 @@ public final class MemberChanges {
         List<Member> members = status.members();
         Optional<Member> present = byId(members, candidate.id());
         if (present.isPresent() && present.get().part() == candidate.part()) {
-            return answer(JoinResponse.Stage.JOINED, "");
+            // Not before it knows: until then it would give nobody its vote, which the others may need already.
+            return status.matched().getOrDefault(candidate.id(), -1L) >= status.membersSince()
+                    ? answer(JoinResponse.Stage.JOINED, "")
+                    : answer(JoinResponse.Stage.LEARNING, "learning that it is a member");
         }
         Optional<Member> replaced = replaces.isEmpty() ? Optional.empty() : byName(members, replaces);
         if (present.isEmpty()) {

@@ -421,7 +421,7 @@ public final class SimulatedLog implements ReplicatedLog {
         Role role = state == State.LEADER && led
                 ? new Role.Leading(disk.term())
                 : new Role.Following(disk.term(), Optional.ofNullable(leader).map(SimulatedLog::id));
-        return new LogStatus("simulated", role, applied, disk.snapshotIndex(), List.of(), Map.of(), Map.of());
+        return new LogStatus("simulated", role, applied, disk.snapshotIndex(), List.of(), 0, Map.of(), Map.of());
     }
 
     /** Whether this node believes that it leads. */
