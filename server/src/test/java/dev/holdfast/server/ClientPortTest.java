@@ -175,6 +175,7 @@ class ClientPortTest {
                 Socket afterThem = connect()) {
             send(small, waitFor("acme/one") + post(late.length()) + "{");
             send(large, waitFor("acme/other") + post(padded.length()) + "{");
+            // Its time is up after theirs, so its 408 says that theirs are decided: nothing else can be seen of them.
             LockSupport.parkNanos(500_000_000);
             send(afterThem, post(padded.length()) + "{");
             assertTimedOut(read408(afterThem));

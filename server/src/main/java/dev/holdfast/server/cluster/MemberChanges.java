@@ -35,8 +35,7 @@ public final class MemberChanges {
         List<Member> members = status.members();
         Optional<Member> present = byId(members, candidate.id());
         if (present.isPresent() && present.get().part() == candidate.part()) {
-            // Not before it knows: until then it would give nobody its vote, which the others may need already.
-            return status.matched().getOrDefault(candidate.id(), -1L) >= status.membersSince()
+            return knowsThatItVotes(status, candidate.id())
                     ? answer(JoinResponse.Stage.JOINED, "")
                     : answer(JoinResponse.Stage.LEARNING, "learning that it is a member");
         }
@@ -128,6 +127,11 @@ public final class MemberChanges {
         return target.equals(Optional.of(self))
                 ? CompletableFuture.completedFuture(null)
                 : log.transferLeadership(target, atMost);
+    }
+
+    /** Until it does it would give nobody its vote, which the others may need already. One that leads has all of them. */
+    private boolean knowsThatItVotes(LogStatus status, NodeId id) {
+        return id.equals(self) || status.matched().getOrDefault(id, -1L) >= status.membersSince();
     }
 
     private static boolean isCaughtUp(LogStatus status, NodeId id) {

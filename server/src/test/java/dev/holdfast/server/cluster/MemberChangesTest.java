@@ -24,7 +24,7 @@ class MemberChangesTest {
         return new Member(new NodeId(name, UUID.randomUUID()), "127.0.0.1:1", "127.0.0.1:2", part);
     }
 
-    private static Stage join(long membersSince, Map<NodeId, Long> matched) {
+    private static Stage join(Member leader, long membersSince, Map<NodeId, Long> matched) {
         LogStatus status = new LogStatus(
                 "of a test", new Role.Leading(1), 500, -1, List.of(LEADER, NEWCOMER), membersSince, matched, Map.of());
         ReplicatedLog log = (ReplicatedLog) Proxy.newProxyInstance(
@@ -36,7 +36,7 @@ class MemberChangesTest {
                             .isEqualTo("status");
                     return status;
                 });
-        return new MemberChanges(log, LEADER.id())
+        return new MemberChanges(log, leader.id())
                 .join(NEWCOMER, "", true)
                 .join()
                 .getStage();
@@ -44,13 +44,19 @@ class MemberChangesTest {
 
     @Test
     void it_has_joined_when_it_has_the_entry_that_says_so() {
-        assertThat(join(400, Map.of(NEWCOMER.id(), 399L))).isEqualTo(Stage.LEARNING);
-        assertThat(join(400, Map.of(NEWCOMER.id(), 400L))).isEqualTo(Stage.JOINED);
+        assertThat(join(LEADER, 400, Map.of(NEWCOMER.id(), 399L))).isEqualTo(Stage.LEARNING);
+        assertThat(join(LEADER, 400, Map.of(NEWCOMER.id(), 400L))).isEqualTo(Stage.JOINED);
     }
 
     @Test
     void it_has_not_joined_while_the_change_is_under_way_or_nobody_knows_how_far_it_is() {
-        assertThat(join(LogStatus.CHANGING, Map.of(NEWCOMER.id(), 500L))).isEqualTo(Stage.LEARNING);
-        assertThat(join(400, Map.of())).isEqualTo(Stage.LEARNING);
+        assertThat(join(LEADER, LogStatus.CHANGING, Map.of(NEWCOMER.id(), 500L)))
+                .isEqualTo(Stage.LEARNING);
+        assertThat(join(LEADER, 400, Map.of())).isEqualTo(Stage.LEARNING);
+    }
+
+    @Test
+    void it_has_joined_when_it_leads_though_no_leader_says_how_far_it_is_itself() {
+        assertThat(join(NEWCOMER, 400, Map.of(LEADER.id(), 400L))).isEqualTo(Stage.JOINED);
     }
 }
