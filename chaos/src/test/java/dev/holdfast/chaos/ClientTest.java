@@ -73,7 +73,7 @@ class ClientTest {
     private static HoldfastClient connect(Cluster cluster) {
         return HoldfastClient.builder(String.join(",", cluster.addresses()))
                 .sessionTtl(TTL)
-                .connect();
+                .build();
     }
 
     private static void awaitWaiters(Cluster cluster, int count) {

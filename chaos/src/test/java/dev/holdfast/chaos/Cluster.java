@@ -30,7 +30,7 @@ import java.util.stream.Stream;
 /** A cluster of real processes. */
 final class Cluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final int MOST_LINES = 100;
+    private static final int MAX_LINES = 100;
 
     private final Path root;
     private final Map<String, String> settings;
@@ -255,7 +255,7 @@ final class Cluster implements AutoCloseable {
                 Stream.concat(nodes.values().stream(), witness.stream()).toList()) {
             List<String> lines = node.output().lines().toList();
             all.append("---- ").append(node.name()).append('\n');
-            lines.subList(Math.max(0, lines.size() - MOST_LINES), lines.size())
+            lines.subList(Math.max(0, lines.size() - MAX_LINES), lines.size())
                     .forEach(line -> all.append(line).append('\n'));
         }
         return all.toString();

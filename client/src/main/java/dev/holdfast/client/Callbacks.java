@@ -9,11 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Threads for the users' callbacks: as many as block at a time, up to a bound, and none when there is nothing to do.
  *
- * <p>A callback that blocks holds its own thread and nothing else. Beyond {@link #MOST_THREADS} callbacks that block
+ * <p>A callback that blocks holds its own thread and nothing else. Beyond {@link #MAX_THREADS} callbacks that block
  * for good, others have to wait; whoever needs more gives the client an executor.
  */
 final class Callbacks {
-    static final int MOST_THREADS = 256;
+    static final int MAX_THREADS = 256;
 
     private static final int IDLE_SECONDS = 10;
 
@@ -34,7 +34,7 @@ final class Callbacks {
             thread.setDaemon(true);
             return thread;
         };
-        return new ThreadPoolExecutor(0, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, queue, factory, (task, pool) -> {
+        return new ThreadPoolExecutor(0, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, queue, factory, (task, pool) -> {
             if (pool.isShutdown()) {
                 // Whoever asks a grant of a closed client what became of it gets an answer, too.
                 factory.newThread(task).start();

@@ -40,8 +40,8 @@ public final class HoldfastClient implements AutoCloseable {
      *
      * @param endpoints {@code host:port} of some nodes, separated by commas; the others are found
      */
-    public static HoldfastClient connect(String endpoints) {
-        return builder(endpoints).connect();
+    public static HoldfastClient create(String endpoints) {
+        return builder(endpoints).build();
     }
 
     public static HoldfastClientBuilder builder(String endpoints) {

@@ -160,7 +160,7 @@ public final class HoldfastClientBuilder {
     }
 
     /** Makes the client. It connects when it is first used. */
-    public HoldfastClient connect() {
+    public HoldfastClient build() {
         SessionSettings settings = new SessionSettings(
                 clientId, sessionTtl, lockDelay, retry.patience(), retry.firstPause(), retry.longestPause());
         SessionHost elsewhere = host;

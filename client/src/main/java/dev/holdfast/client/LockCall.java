@@ -55,7 +55,7 @@ public final class LockCall {
     }
 
     /** Waits no longer than this; the cluster keeps the time. */
-    public LockCall wait(Duration longest) {
+    public LockCall waitAtMost(Duration longest) {
         wait = notNegative("wait", longest);
         return this;
     }
@@ -96,7 +96,7 @@ public final class LockCall {
     /**
      * Waits for the lock.
      *
-     * @throws LockTimeoutException if a {@link #wait} was set and has passed
+     * @throws LockTimeoutException if a {@link #waitAtMost} was set and has passed
      */
     public Grant acquire() throws InterruptedException {
         return session.acquire(wish(forever(), actor())).await().orElseThrow(this::timedOut);
@@ -107,7 +107,7 @@ public final class LockCall {
         return session.acquire(wish(forever(), actor())).awaitUninterruptibly().orElseThrow(this::timedOut);
     }
 
-    /** Takes the lock if it is free, or becomes free within the {@link #wait} that was set. */
+    /** Takes the lock if it is free, or becomes free within the {@link #waitAtMost} that was set. */
     public Optional<Grant> tryAcquire() throws InterruptedException {
         return session.acquire(wish(atOnce(), actor())).await();
     }
@@ -120,7 +120,7 @@ public final class LockCall {
     /**
      * Acquires without a thread that waits. Cancelling the future takes the request back and leaves nothing behind.
      *
-     * @return fails with {@link LockTimeoutException} if a {@link #wait} was set and has passed
+     * @return fails with {@link LockTimeoutException} if a {@link #waitAtMost} was set and has passed
      */
     public CompletableFuture<Grant> acquireAsync() {
         return session.acquire(wish(forever(), 0)).future(found -> found.orElseThrow(this::timedOut));

@@ -129,7 +129,7 @@ class CredentialsTest {
 
     @Test
     void calls_are_encrypted_and_carry_the_token() throws Exception {
-        try (HoldfastClient client = builder().tls(certificate).token("secret").connect()) {
+        try (HoldfastClient client = builder().tls(certificate).token("secret").build()) {
             assertThat(client.get("a")).isPresent();
         }
         assertThat(seen).containsExactly("Bearer secret");
@@ -138,7 +138,7 @@ class CredentialsTest {
     @Test
     void a_proxy_that_refuses_by_its_status_alone_is_taken_at_its_word() throws Exception {
         denial = Status.UNAUTHENTICATED.withDescription("who are you?");
-        try (HoldfastClient client = builder().tls(certificate).token("wrong").connect()) {
+        try (HoldfastClient client = builder().tls(certificate).token("wrong").build()) {
             assertThatThrownBy(() -> client.get("a")).isInstanceOfSatisfying(RefusedException.class, refused -> {
                 assertThat(refused.code()).isEqualTo("UNAUTHENTICATED");
                 assertThat(refused).hasMessageContaining("who are you?");
@@ -149,7 +149,7 @@ class CredentialsTest {
                             refused -> assertThat(refused.code()).isEqualTo("UNAUTHENTICATED"));
         }
         denial = Status.PERMISSION_DENIED;
-        try (HoldfastClient client = builder().tls(certificate).token("wrong").connect()) {
+        try (HoldfastClient client = builder().tls(certificate).token("wrong").build()) {
             assertThatThrownBy(() -> client.lock("a").acquire())
                     .isInstanceOfSatisfying(
                             RefusedException.class,
@@ -168,7 +168,7 @@ class CredentialsTest {
                     }
                     return "late";
                 })
-                .connect()) {
+                .build()) {
             assertThat(client.get("a")).isPresent();
         }
         assertThat(seen).containsExactly("Bearer late");
@@ -186,7 +186,7 @@ class CredentialsTest {
                 .tls(stranger)
                 .token("secret")
                 .retry(RetryPolicy.DEFAULT.patience(Duration.ofSeconds(2)))
-                .connect()) {
+                .build()) {
             assertThatThrownBy(() -> client.get("a")).isInstanceOf(UnavailableException.class);
         }
         assertThat(seen).isEmpty();

@@ -157,10 +157,10 @@ public abstract class LockContract {
     void behaviour_18_a_wait_ends_in_time_and_never_becomes_a_grant_later() throws Exception {
         Grant held = alice.lock(key).acquire();
         Duration wait = Duration.ofMillis(200);
-        assertThatThrownBy(() -> bob.lock(key).wait(wait).acquire())
+        assertThatThrownBy(() -> bob.lock(key).waitAtMost(wait).acquire())
                 .isInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining(key);
-        assertThat(bob.lock(key).wait(wait).tryAcquire()).isEmpty();
+        assertThat(bob.lock(key).waitAtMost(wait).tryAcquire()).isEmpty();
         assertThat(reach().operator().waiters(key)).isZero();
         held.release();
         assertThat(reach().operator().locks(key)).isEmpty();
@@ -443,7 +443,7 @@ public abstract class LockContract {
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("the limit is 512");
         assertThatThrownBy(() -> alice.lockAll()).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> alice.lock(key).wait(Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> alice.lock(key).waitAtMost(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("wait");
         assertThatThrownBy(() -> alice.lock(key).lease(Duration.ofDays(10_000)).acquire())
@@ -463,7 +463,7 @@ public abstract class LockContract {
     void an_optional_grant_can_be_had_without_waiting() throws Exception {
         Optional<Grant> maybe = alice.lock(key)
                 .shared()
-                .wait(Duration.ofSeconds(5))
+                .waitAtMost(Duration.ofSeconds(5))
                 .lease(Duration.ofSeconds(10))
                 .maxHold(Duration.ofMinutes(5))
                 .purpose("reindex")

@@ -34,7 +34,7 @@ class ClusterContractTest extends LockContract {
             public HoldfastClient client(Duration ttl) {
                 return HoldfastClient.builder(cluster.endpoints())
                         .sessionTtl(ttl)
-                        .connect();
+                        .build();
             }
 
             @Override

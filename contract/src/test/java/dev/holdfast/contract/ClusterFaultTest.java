@@ -30,7 +30,7 @@ class ClusterFaultTest {
     @BeforeEach
     void start() throws Exception {
         cluster = LocalCluster.start(root, 3);
-        client = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterEach
@@ -102,7 +102,7 @@ class ClusterFaultTest {
     @Test
     void any_of_the_nodes_leads_the_client_to_the_leader() throws Exception {
         for (String address : List.copyOf(cluster.addresses())) {
-            try (HoldfastClient one = HoldfastClient.connect(address)) {
+            try (HoldfastClient one = HoldfastClient.create(address)) {
                 one.lock("a").acquire().close();
             }
         }

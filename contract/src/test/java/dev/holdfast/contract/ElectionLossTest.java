@@ -26,7 +26,7 @@ class ElectionLossTest {
         try (LocalCluster cluster = LocalCluster.start(root, 1);
                 HoldfastClient client = HoldfastClient.builder(cluster.endpoints())
                         .sessionTtl(Duration.ofSeconds(2))
-                        .connect();
+                        .build();
                 Election election = client.election("lost")) {
             election.onElected(elected::add).onDeposed(told::add);
             Leadership first = election.campaign("v");

@@ -42,7 +42,7 @@ class ElectionTest {
     private final HoldfastClient client = client();
 
     private HoldfastClient client() {
-        HoldfastClient made = HoldfastClient.connect(cluster.endpoints());
+        HoldfastClient made = HoldfastClient.create(cluster.endpoints());
         clients.add(made);
         return made;
     }

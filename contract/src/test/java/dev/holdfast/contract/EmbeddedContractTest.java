@@ -33,7 +33,7 @@ class EmbeddedContractTest extends LockContract {
         return new Reach() {
             @Override
             public HoldfastClient client(Duration ttl) {
-                return holdfast.clientBuilder().sessionTtl(ttl).connect();
+                return holdfast.clientBuilder().sessionTtl(ttl).build();
             }
 
             @Override

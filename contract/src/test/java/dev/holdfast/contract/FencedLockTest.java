@@ -42,8 +42,8 @@ class FencedLockTest {
     static void start() throws Exception {
         cluster = LocalCluster.start(root, 1);
         operator = new Operator(cluster);
-        client = HoldfastClient.connect(cluster.endpoints());
-        rival = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
+        rival = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterAll
@@ -136,9 +136,9 @@ class FencedLockTest {
         theirs.lock();
         try (HoldfastClient halfBlind = HoldfastClient.builder("127.0.0.1:1," + cluster.endpoints())
                         .retry(hasty)
-                        .connect();
+                        .build();
                 HoldfastClient blind =
-                        HoldfastClient.builder("127.0.0.1:1").retry(hasty).connect()) {
+                        HoldfastClient.builder("127.0.0.1:1").retry(hasty).build()) {
             assertThat(halfBlind.fencedLock(key).isLocked()).isTrue();
             assertThatThrownBy(blind.fencedLock(key)::isLocked)
                     .isInstanceOf(UnavailableException.class)

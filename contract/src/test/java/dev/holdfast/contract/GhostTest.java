@@ -84,7 +84,7 @@ class GhostTest {
             call.lease(Duration.ofMinutes(1));
         }
         if (random.nextInt(3) == 0) {
-            call.wait(Duration.ofMillis(random.nextInt(20)));
+            call.waitAtMost(Duration.ofMillis(random.nextInt(20)));
         }
         try {
             if (random.nextBoolean()) {
@@ -159,7 +159,7 @@ class GhostTest {
 
     @Test
     void behaviour_24_many_first_acquires_at_once_make_one_session() throws Exception {
-        try (HoldfastClient client = holdfast.clientBuilder().clientId("single").connect()) {
+        try (HoldfastClient client = holdfast.clientBuilder().clientId("single").build()) {
             List<CompletableFuture<Grant>> grants = new ArrayList<>();
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < 32; t++) {
@@ -186,7 +186,7 @@ class GhostTest {
     void an_idle_client_costs_the_cluster_nothing() throws Exception {
         operator.shortestTtl(50);
         try (HoldfastClient client =
-                holdfast.clientBuilder().sessionTtl(Duration.ofMillis(400)).connect()) {
+                holdfast.clientBuilder().sessionTtl(Duration.ofMillis(400)).build()) {
             client.lock("a").acquire().close();
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(operator.leases("")).isEmpty());
@@ -198,7 +198,7 @@ class GhostTest {
     void behaviour_14_leases_of_milliseconds_are_kept_alive_down_to_the_floor() throws Exception {
         operator.shortestTtl(50);
         try (HoldfastClient client =
-                holdfast.clientBuilder().sessionTtl(Duration.ofMillis(500)).connect()) {
+                holdfast.clientBuilder().sessionTtl(Duration.ofMillis(500)).build()) {
             Grant grant = client.lock("a").acquire();
             await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(10)).until(grant::isValid);
             assertThat(operator.leases(""))

@@ -96,7 +96,7 @@ final class HolderProcess implements AutoCloseable {
     public static void main(String[] arguments) throws Exception {
         try (HoldfastClient client = HoldfastClient.builder(arguments[0])
                         .sessionTtl(Duration.ofMillis(Long.parseLong(arguments[2])))
-                        .connect();
+                        .build();
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             Grant grant = client.lock(arguments[1]).acquire();
             System.out.println("> held");

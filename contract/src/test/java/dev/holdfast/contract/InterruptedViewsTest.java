@@ -36,8 +36,8 @@ class InterruptedViewsTest {
         List<OtherThread> threads = new ArrayList<>();
         try (LocalCluster cluster = LocalCluster.start(root, 1);
                 Operator operator = new Operator(cluster);
-                HoldfastClient client = HoldfastClient.connect(cluster.endpoints());
-                HoldfastClient rival = HoldfastClient.connect(cluster.endpoints())) {
+                HoldfastClient client = HoldfastClient.create(cluster.endpoints());
+                HoldfastClient rival = HoldfastClient.create(cluster.endpoints())) {
             List<Future<Boolean>> working = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
                 OtherThread thread = new OtherThread();

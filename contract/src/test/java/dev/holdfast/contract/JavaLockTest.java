@@ -43,8 +43,8 @@ class JavaLockTest {
     static void start() throws Exception {
         cluster = LocalCluster.start(root, 1);
         operator = new Operator(cluster);
-        client = HoldfastClient.connect(cluster.endpoints());
-        rival = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
+        rival = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterAll
@@ -143,7 +143,7 @@ class JavaLockTest {
     void behaviour_37_lock_throws_rather_than_returns_when_there_is_no_cluster() {
         try (HoldfastClient lost = HoldfastClient.builder("127.0.0.1:1")
                 .retry(RetryPolicy.DEFAULT.patience(Duration.ofMillis(200)))
-                .connect()) {
+                .build()) {
             Lock nowhere = lost.javaLock(key);
             Thread.currentThread().interrupt();
             assertThatThrownBy(nowhere::lock).isInstanceOf(UnavailableException.class);
@@ -268,7 +268,7 @@ class JavaLockTest {
 
     @Test
     void what_a_closed_client_held_is_lost_and_free_for_others() {
-        HoldfastClient brief = HoldfastClient.connect(cluster.endpoints());
+        HoldfastClient brief = HoldfastClient.create(cluster.endpoints());
         Lock theirs = brief.javaLock(key);
         theirs.lock();
         brief.close();

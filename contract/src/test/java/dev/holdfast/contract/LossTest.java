@@ -47,7 +47,7 @@ class LossTest {
         return HoldfastClient.builder(endpoints)
                 .sessionTtl(TTL)
                 .retry(RetryPolicy.DEFAULT.patience(Duration.ofSeconds(3)))
-                .connect();
+                .build();
     }
 
     @AfterEach
@@ -120,7 +120,7 @@ class LossTest {
     void what_ended_while_the_client_was_away_is_known_as_soon_as_it_is_back() throws Exception {
         HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
                 .sessionTtl(Duration.ofMinutes(10))
-                .connect();
+                .build();
         try (patient) {
             Grant taken = patient.lock("a").acquire();
             Grant kept = patient.lock("b").acquire();
@@ -152,7 +152,7 @@ class LossTest {
     void behaviour_20_a_release_is_repeated_until_it_is_certain() throws Exception {
         HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
                 .sessionTtl(Duration.ofMinutes(10))
-                .connect();
+                .build();
         try (patient) {
             Grant grant = patient.lock("a").acquire();
             cluster.proxy().cut();
@@ -170,7 +170,7 @@ class LossTest {
             throws Exception {
         HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
                 .sessionTtl(Duration.ofMinutes(10))
-                .connect();
+                .build();
         HoldfastClient other = connect(cluster.address(0));
         try (patient;
                 other) {
@@ -210,7 +210,8 @@ class LossTest {
     void a_wait_without_an_answer_ends_soon_after_its_time() throws Exception {
         client.lock("warm").acquire().close();
         cluster.proxy().cut();
-        assertThatThrownBy(() -> client.lock("a").wait(Duration.ofMillis(100)).acquire())
+        assertThatThrownBy(() ->
+                        client.lock("a").waitAtMost(Duration.ofMillis(100)).acquire())
                 .isInstanceOf(UnavailableException.class);
     }
 
@@ -262,7 +263,7 @@ class LossTest {
     void behaviour_28_all_waits_of_a_client_share_one_connection_and_no_thread_waits() throws Exception {
         HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
                 .sessionTtl(Duration.ofMinutes(10))
-                .connect();
+                .build();
         try (patient) {
             Grant held = patient.lock("a").acquire();
             int threads = Thread.activeCount();

@@ -23,7 +23,7 @@ class MetersTest {
         try (Holdfast holdfast = Holdfast.embedded(root);
                 Operator operator = new Operator(holdfast.channel());
                 HoldfastClient client =
-                        holdfast.clientBuilder().metrics(registry).connect()) {
+                        holdfast.clientBuilder().metrics(registry).build()) {
             client.lock("a").acquire().release();
             Grant lost = client.lock("a").acquire();
             assertThat(client.lock("a").tryAcquire()).isEmpty();

@@ -39,7 +39,7 @@ class ProcessTest {
     @Test
     void behaviour_06_a_holder_that_was_stopped_for_longer_than_its_lease_knows_when_it_wakes_up() throws Exception {
         try (HolderProcess holder = HolderProcess.start(cluster.endpoints(), "a", Duration.ofSeconds(2), Map.of());
-                HoldfastClient other = HoldfastClient.connect(cluster.endpoints())) {
+                HoldfastClient other = HoldfastClient.create(cluster.endpoints())) {
             assertThat(holder.isValid()).isTrue();
             holder.signal("STOP");
             Grant next = other.lock("a").acquire();

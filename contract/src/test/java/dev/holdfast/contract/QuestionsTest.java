@@ -40,7 +40,7 @@ class QuestionsTest {
     private final HoldfastClient third = client("third");
 
     private static HoldfastClient client(String id) {
-        return HoldfastClient.builder(cluster.endpoints()).clientId(id).connect();
+        return HoldfastClient.builder(cluster.endpoints()).clientId(id).build();
     }
 
     @BeforeAll
@@ -194,7 +194,7 @@ class QuestionsTest {
 
     @Test
     void question_goes_to_the_next_node_if_one_does_not_answer() throws Exception {
-        try (HoldfastClient half = HoldfastClient.connect("127.0.0.1:1,127.0.0.1:2," + cluster.endpoints())) {
+        try (HoldfastClient half = HoldfastClient.create("127.0.0.1:1,127.0.0.1:2," + cluster.endpoints())) {
             for (int i = 0; i < 5; i++) {
                 assertThat(half.get("nobody")).isEmpty();
             }
@@ -205,7 +205,7 @@ class QuestionsTest {
     void question_that_nobody_answers_says_what_is_missing_and_a_closed_client_asks_no_more() {
         HoldfastClient lost = HoldfastClient.builder("127.0.0.1:1")
                 .retry(RetryPolicy.DEFAULT.patience(Duration.ofMillis(300)))
-                .connect();
+                .build();
         assertThatThrownBy(() -> lost.get("k"))
                 .isInstanceOf(UnavailableException.class)
                 .hasMessageContaining("none of 1 known nodes answered (127.0.0.1:1)");

@@ -44,8 +44,8 @@ class ReadWriteLockTest {
     static void start() throws Exception {
         cluster = LocalCluster.start(root, 1);
         operator = new Operator(cluster);
-        client = HoldfastClient.connect(cluster.endpoints());
-        rival = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
+        rival = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterAll

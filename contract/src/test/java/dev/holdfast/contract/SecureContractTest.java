@@ -87,7 +87,7 @@ class SecureContractTest extends LockContract {
                         .tls(node.certificate(), client.certificate(), client.key())
                         .token(Bearer.token("ann", "", "lock", LONG))
                         .sessionTtl(ttl)
-                        .connect();
+                        .build();
             }
 
             @Override
@@ -99,7 +99,7 @@ class SecureContractTest extends LockContract {
 
     private static void refused(HoldfastClientBuilder builder) {
         try (HoldfastClient asking =
-                builder.token(Bearer.token("ann", "", "lock", LONG)).connect()) {
+                builder.token(Bearer.token("ann", "", "lock", LONG)).build()) {
             assertThatThrownBy(() -> asking.lock(NOBODYS_KEY).acquire()).isInstanceOf(HoldfastException.class);
         }
         assertThat(operator.locks(NOBODYS_KEY)).isEmpty();
@@ -123,7 +123,7 @@ class SecureContractTest extends LockContract {
 
     @Test
     void a_certificate_does_not_stand_in_for_a_token() {
-        try (HoldfastClient nobody = trusting().connect()) {
+        try (HoldfastClient nobody = trusting().build()) {
             assertThatThrownBy(() -> nobody.lock(NOBODYS_KEY).acquire())
                     .isInstanceOf(HoldfastException.class)
                     .hasMessageContaining("UNAUTHENTICATED");
@@ -133,7 +133,7 @@ class SecureContractTest extends LockContract {
     @Test
     void a_tenant_has_its_own_keys_alone() throws Exception {
         try (HoldfastClient tenant =
-                trusting().token(Bearer.token("ann", "acme", "lock", LONG)).connect()) {
+                trusting().token(Bearer.token("ann", "acme", "lock", LONG)).build()) {
             assertThatThrownBy(() -> tenant.lock(NOBODYS_KEY).acquire())
                     .isInstanceOf(RefusedException.class)
                     .hasMessageContaining("PERMISSION_DENIED");

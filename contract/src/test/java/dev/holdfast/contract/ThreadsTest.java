@@ -39,7 +39,7 @@ class ThreadsTest {
     static void start() throws Exception {
         cluster = LocalCluster.start(root, 1);
         operator = new Operator(cluster);
-        client = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterAll

@@ -52,7 +52,7 @@ class TokenTest {
     @Test
     void a_client_locks_what_its_token_allows_and_nothing_else() throws Exception {
         try (HoldfastClient client =
-                HoldfastClient.builder(node.endpoints()).token(token(LONG)).connect()) {
+                HoldfastClient.builder(node.endpoints()).token(token(LONG)).build()) {
             assertThatThrownBy(() -> client.lock("other/k").acquire())
                     .isInstanceOf(RefusedException.class)
                     .hasMessageContaining("acme/ann may not lock key other/k");
@@ -81,7 +81,7 @@ class TokenTest {
     void a_client_that_has_all_it_may_have_is_told_at_once_and_goes_on_when_it_gives_back() throws Exception {
         set("LOCKS_PER_PRINCIPAL", 1);
         try (HoldfastClient client =
-                HoldfastClient.builder(node.endpoints()).token(token(LONG)).connect()) {
+                HoldfastClient.builder(node.endpoints()).token(token(LONG)).build()) {
             Grant grant = client.lock("acme/one").acquire();
             assertThatThrownBy(() -> client.lock("acme/two").acquire())
                     .isInstanceOfSatisfying(
@@ -101,8 +101,8 @@ class TokenTest {
     void a_client_for_whose_session_there_is_no_room_is_told_at_once() throws Exception {
         set("LEASES_PER_PRINCIPAL", 1);
         HoldfastClientBuilder builder = HoldfastClient.builder(node.endpoints()).token(token(LONG));
-        try (HoldfastClient first = builder.connect();
-                HoldfastClient second = builder.connect();
+        try (HoldfastClient first = builder.build();
+                HoldfastClient second = builder.build();
                 Grant grant = first.lock("acme/first").acquire()) {
             assertThat(grant.isValid()).isTrue();
             assertThatThrownBy(() -> second.lock("acme/second").acquire())
@@ -119,7 +119,7 @@ class TokenTest {
         try (HoldfastClient client = HoldfastClient.builder(node.endpoints())
                 .sessionTtl(Duration.ofSeconds(30))
                 .token(() -> token(asked.getAndIncrement() == 0 ? BRIEF : LONG))
-                .connect()) {
+                .build()) {
             Grant grant = client.lock("acme/kept").acquire();
             await().atMost(Duration.ofSeconds(60)).until(() -> asked.get() > 1);
             try (Grant another = client.lock("acme/another").acquire()) {

@@ -44,7 +44,7 @@ class WaitingTest {
     private HoldfastClient client(String endpoint) {
         HoldfastClient client = HoldfastClient.builder(endpoint)
                 .sessionTtl(Duration.ofMinutes(10))
-                .connect();
+                .build();
         clients.add(client);
         return client;
     }

@@ -34,8 +34,8 @@ class WatchHistoryTest {
     @BeforeEach
     void start(@TempDir Path root) throws Exception {
         cluster = LocalCluster.start(root, 1);
-        client = HoldfastClient.connect(cluster.endpoints());
-        other = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
+        other = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterEach

@@ -37,8 +37,8 @@ class WatchResumeTest {
     @BeforeEach
     void start(@TempDir Path root) throws Exception {
         cluster = LocalCluster.start(root, 3);
-        client = HoldfastClient.connect(cluster.endpoints());
-        worker = HoldfastClient.connect(cluster.endpoints());
+        client = HoldfastClient.create(cluster.endpoints());
+        worker = HoldfastClient.create(cluster.endpoints());
     }
 
     @AfterEach
@@ -128,7 +128,7 @@ class WatchResumeTest {
         try (Grant held = worker.lock("held").acquire();
                 HoldfastClient hasty = HoldfastClient.builder(cluster.endpoints())
                         .retry(RetryPolicy.DEFAULT.patience(Duration.ofSeconds(5)))
-                        .connect()) {
+                        .build()) {
             assertThat(hasty.get("held")).isPresent();
             await().until(() -> isOnEveryNode("held"));
             cluster.stop(0);
@@ -143,7 +143,7 @@ class WatchResumeTest {
 
     private boolean isOnEveryNode(String key) throws InterruptedException {
         for (String address : cluster.addresses()) {
-            try (HoldfastClient one = HoldfastClient.connect(address)) {
+            try (HoldfastClient one = HoldfastClient.create(address)) {
                 if (one.stale().get(key).isEmpty()) {
                     return false;
                 }

@@ -44,7 +44,7 @@ class WatchTest {
     private final HoldfastClient other = connect();
 
     private static HoldfastClient connect() {
-        return HoldfastClient.connect(cluster.endpoints());
+        return HoldfastClient.create(cluster.endpoints());
     }
 
     @BeforeAll
@@ -96,7 +96,7 @@ class WatchTest {
         try (Watch all = client.watch("queue").allEvents().open();
                 Watch grants = client.watch("queue").open();
                 Grant held = other.lock("queue").acquire()) {
-            assertThat(client.lock("queue").wait(Duration.ofMillis(10)).tryAcquire())
+            assertThat(client.lock("queue").waitAtMost(Duration.ofMillis(10)).tryAcquire())
                     .isEmpty();
             var unused = held.release();
             assertThat(take(all, 4))
@@ -332,7 +332,7 @@ class WatchTest {
     void watch_that_cannot_begin_says_what_is_missing() {
         try (HoldfastClient lost = HoldfastClient.builder("127.0.0.1:1")
                 .retry(RetryPolicy.DEFAULT.patience(Duration.ofMillis(300)))
-                .connect()) {
+                .build()) {
             assertThatThrownBy(() -> lost.watch("k").open())
                     .isInstanceOf(UnavailableException.class)
                     .hasMessageContaining("127.0.0.1:1");

@@ -33,7 +33,7 @@ public final class DataStore implements AutoCloseable {
     public static final int DEFAULT_PORT = 8000;
 
     static final int MAX_BODY_BYTES = 2 * WriteRequest.MAX_DATA_BYTES;
-    private static final int MOST_CONNECTIONS = 1_000;
+    private static final int MAX_CONNECTIONS = 1_000;
     private static final long REWRITE_FROM = 1 << 20;
 
     private final Store store;
@@ -55,7 +55,7 @@ public final class DataStore implements AutoCloseable {
         Server server = Server.builder()
                 .http(address)
                 .disableServerHeader()
-                .maxNumConnections(MOST_CONNECTIONS)
+                .maxNumConnections(MAX_CONNECTIONS)
                 .maxRequestLength(MAX_BODY_BYTES)
                 .requestTimeout(Duration.ofSeconds(30))
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1))

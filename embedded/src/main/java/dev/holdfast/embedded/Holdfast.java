@@ -41,7 +41,7 @@ public final class Holdfast implements AutoCloseable {
 
     /** A client of this node. */
     public HoldfastClient client() {
-        return clientBuilder().connect();
+        return clientBuilder().build();
     }
 
     /** A client of this node, to be set up. */

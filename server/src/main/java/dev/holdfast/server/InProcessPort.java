@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What {@link ClientPort} is to other processes, for the node's own: the same services under a name instead of an
+ * What {@link ServicePort} is to other processes, for the node's own: the same services under a name instead of an
  * address.
  *
  * <p>All calls share one event loop, which is the server's executor as well: so handlers are confined to it, as on a

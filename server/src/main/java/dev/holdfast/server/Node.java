@@ -50,7 +50,7 @@ public final class Node implements AutoCloseable {
     private final Protection protection;
     private final PeerClients clients;
     private final Formation formation;
-    private final ClientPort port;
+    private final ServicePort port;
     private @Nullable NodeRuntime runtime;
     private @Nullable Thread joiner;
 
@@ -76,7 +76,7 @@ public final class Node implements AutoCloseable {
                 settings.identity().part());
         this.formation = new Formation(self, names(), addressesOfOthers(), directory.seedSum());
         PeerEdge peers = new PeerEdge(formation::heard);
-        this.port = new ClientPort(settings.addresses().client(), peers, protection);
+        this.port = new ServicePort(settings.addresses().client(), peers, protection);
     }
 
     private List<String> names() {

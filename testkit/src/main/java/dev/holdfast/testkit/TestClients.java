@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The clients of a cluster, each in a simulated process of its own. */
 final class TestClients {
     /** Clocks' rates differ by less than one in a hundred, however two of them meet. */
-    private static final int MOST_RATE_MILLIONTHS = 4_000;
+    private static final int MAX_RATE_MILLIONTHS = 4_000;
 
     private final Clockwork clockwork;
     private final World world;
@@ -48,7 +48,7 @@ final class TestClients {
         if (known != null && clockwork.call(() -> isAlive(name))) {
             return known;
         }
-        HoldfastClient client = builder(name).connect();
+        HoldfastClient client = builder(name).build();
         made.put(name, client);
         return client;
     }
@@ -94,7 +94,7 @@ final class TestClients {
                     "client: '" + name + "' runs already; close or kill it first, or give this one another name");
         }
         SimulatedProcess process =
-                new SimulatedProcess(world, name, chance.nextInt(-MOST_RATE_MILLIONTHS, MOST_RATE_MILLIONTHS + 1));
+                new SimulatedProcess(world, name, chance.nextInt(-MAX_RATE_MILLIONTHS, MAX_RATE_MILLIONTHS + 1));
         Doorway doorway = new Doorway(clockwork, process);
         Executor callbacks = task -> {
             if (!doorway.run(() -> users.execute(task))) {

@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class TestCluster implements AutoCloseable {
     /** Larger clusters have nothing more to show. */
-    public static final int MOST_NODES = 9;
+    public static final int MAX_NODES = 9;
 
     /** How far time goes at once, at the most. */
     public static final Duration LONGEST = Duration.ofHours(1);
@@ -50,8 +50,8 @@ public final class TestCluster implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private TestCluster(int size, long seed) {
-        if (size < 1 || size > MOST_NODES) {
-            throw new IllegalArgumentException("nodes: must be from 1 to " + MOST_NODES + ", is " + size);
+        if (size < 1 || size > MAX_NODES) {
+            throw new IllegalArgumentException("nodes: must be from 1 to " + MAX_NODES + ", is " + size);
         }
         this.seed = seed;
         this.world = new World(seed, Trace.hashed());

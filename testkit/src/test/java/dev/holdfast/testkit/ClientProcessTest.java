@@ -62,13 +62,13 @@ class ClientProcessTest {
         HoldfastClient first = cluster.client("a");
         first.lock("k").acquire();
         assertThat(cluster.client("a")).isSameAs(first);
-        assertThatThrownBy(() -> cluster.clientBuilder("a").connect())
+        assertThatThrownBy(() -> cluster.clientBuilder("a").build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("runs already");
         first.close();
         assertThat(cluster.client("b").lock("k").tryAcquire()).isPresent();
         HoldfastClient second =
-                cluster.clientBuilder("a").sessionTtl(Duration.ofSeconds(2)).connect();
+                cluster.clientBuilder("a").sessionTtl(Duration.ofSeconds(2)).build();
         Grant held = second.lock("other").acquire();
         assertThat(held.remaining()).isLessThan(Duration.ofSeconds(2));
     }

@@ -84,8 +84,10 @@ class ClusterLifeTest {
         try (TestCluster cluster = TestCluster.start(1, SEED)) {
             Duration before = cluster.elapsed();
             Grant held = cluster.client("a").lock("k").acquire();
-            CompletableFuture<Grant> other =
-                    cluster.client("b").lock("k").wait(Duration.ofSeconds(50)).acquireAsync();
+            CompletableFuture<Grant> other = cluster.client("b")
+                    .lock("k")
+                    .waitAtMost(Duration.ofSeconds(50))
+                    .acquireAsync();
             cluster.advance(Duration.ofSeconds(40));
             assertThat(other).isNotDone();
             cluster.advanceUntil(other::isDone);

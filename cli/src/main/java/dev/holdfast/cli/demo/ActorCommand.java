@@ -49,7 +49,7 @@ final class ActorCommand implements Callable<Integer> {
         try (HoldfastClient client = HoldfastClient.builder(endpoints)
                 .clientId(name)
                 .sessionTtl(lease)
-                .connect()) {
+                .build()) {
             Grant grant = client.lock(key).acquire();
             say(HOLDS, Long.toString(grant.token()));
             String line = streams.in().readLine();

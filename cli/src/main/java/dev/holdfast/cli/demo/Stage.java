@@ -42,7 +42,7 @@ final class Stage implements AutoCloseable {
 
     /** A client in this process. */
     HoldfastClient client(String name) {
-        return HoldfastClient.builder(nodes.endpoints()).clientId(name).connect();
+        return HoldfastClient.builder(nodes.endpoints()).clientId(name).build();
     }
 
     /** A client in a process of its own, that can be killed and stopped. */

@@ -67,7 +67,7 @@ public final class LogCommand implements Runnable {
                 "  holdfast log inspect /var/lib/holdfast --limit 100000 -o json | jq '.entries[].does'"
             })
     static final class Inspect implements Callable<Integer> {
-        private static final int MOST_PROBLEMS = 20;
+        private static final int MAX_PROBLEMS = 20;
 
         @Parameters(paramLabel = "DIR", description = "a node's data.dir")
         @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -105,7 +105,7 @@ public final class LogCommand implements Runnable {
             try {
                 node = StoppedNode.read(directory, stored -> {
                     ReadEntry entry = ReadEntry.of(stored);
-                    if (!entry.readable() && unreadable.size() < MOST_PROBLEMS) {
+                    if (!entry.readable() && unreadable.size() < MAX_PROBLEMS) {
                         unreadable.add("entry " + stored.index() + " in " + stored.file() + " at offset "
                                 + stored.offset() + " " + entry.words().get(0));
                     }

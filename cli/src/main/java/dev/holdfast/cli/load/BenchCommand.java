@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         })
 public final class BenchCommand implements Callable<Integer> {
     private static final long ENDING_SECONDS = 15;
-    private static final int MOST_THREADS = 10_000;
+    private static final int MAX_THREADS = 10_000;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
@@ -128,8 +128,8 @@ public final class BenchCommand implements Callable<Integer> {
         atLeast("--clients", clients, 1);
         atLeast("--keys", keys, 1);
         atLeast("--rate", rate, 0);
-        if (threads > MOST_THREADS) {
-            throw new ParameterException(spec.commandLine(), "--threads: at most " + MOST_THREADS + ", was " + threads);
+        if (threads > MAX_THREADS) {
+            throw new ParameterException(spec.commandLine(), "--threads: at most " + MAX_THREADS + ", was " + threads);
         }
         Plan plan = new Plan(
                 prefix,
@@ -145,7 +145,7 @@ public final class BenchCommand implements Callable<Integer> {
         ProgressLine progress = new ProgressLine(streams);
         Load load = new Load(
                 plan,
-                () -> connection.client().connect(),
+                () -> connection.client().build(),
                 (phase, passed, of, pairs) -> progress.tell(words(phase, passed, of, pairs)));
         CountDownLatch shown = new CountDownLatch(1);
         Thread hook = new Thread(() -> endEarly(load, shown), "holdfast-bench-stop");

@@ -84,7 +84,7 @@ final class AcquireCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Stop stop = Stop.interrupting(Thread.currentThread());
-        try (HoldfastClient client = connection.client().connect()) {
+        try (HoldfastClient client = connection.client().build()) {
             LockCall call = KindOptions.of(kind, client, key).lease(ttl).purpose(purpose);
             Grant grant = WaitOptions.acquire(waiting, call)
                     .orElseThrow(() -> new Failure(

@@ -84,7 +84,7 @@ final class ElectCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (HoldfastClient client = connection.client().sessionTtl(ttl).connect()) {
+        try (HoldfastClient client = connection.client().sessionTtl(ttl).build()) {
             LockCall candidature = client.lock(Election.KEY_PREFIX + name)
                     .purpose("election")
                     .metadata(value.getBytes(StandardCharsets.UTF_8));

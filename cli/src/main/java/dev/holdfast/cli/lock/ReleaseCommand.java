@@ -41,7 +41,7 @@ final class ReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (HoldfastClient client = connection.client().connect();
+        try (HoldfastClient client = connection.client().build();
                 Grant grant = argument.adopt(client, streams)) {
             Grant.Outcome outcome = grant.release();
             if (outcome != Grant.Outcome.RELEASED) {

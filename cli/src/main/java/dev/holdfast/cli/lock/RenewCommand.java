@@ -41,7 +41,7 @@ final class RenewCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        try (HoldfastClient client = connection.client().connect()) {
+        try (HoldfastClient client = connection.client().build()) {
             // Taking it up renews it; exporting it leaves it as it is when this client ends.
             Grant grant = argument.adopt(client, streams);
             String line = Printable.of(grant.key()) + " is held under token " + grant.token() + " for another "

@@ -110,7 +110,7 @@ final class RunCommand implements Callable<Integer> {
         }
         // Not its arguments: they may be secrets, and everybody can read a purpose.
         String shown = purpose == null ? String.valueOf(Path.of(command.get(0)).getFileName()) : purpose;
-        try (HoldfastClient client = connection.client().sessionTtl(ttl).connect()) {
+        try (HoldfastClient client = connection.client().sessionTtl(ttl).build()) {
             return new UnderLock(streams, spec.qualifiedName(), grace, onLost)
                     .run(
                             () -> WaitOptions.acquire(

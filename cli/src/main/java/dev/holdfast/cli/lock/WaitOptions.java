@@ -30,7 +30,7 @@ final class WaitOptions {
         Duration longest = options.longest;
         return options.never || longest == null
                 ? call.tryAcquire()
-                : call.wait(longest).tryAcquire();
+                : call.waitAtMost(longest).tryAcquire();
     }
 
     /** A bare number is seconds, as with other tools of this kind. */

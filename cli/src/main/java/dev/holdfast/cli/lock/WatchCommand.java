@@ -83,7 +83,7 @@ final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         long most = limit == null ? Long.MAX_VALUE : limit;
-        try (HoldfastClient client = connection.client().connect();
+        try (HoldfastClient client = connection.client().build();
                 Watch watch = call(client).open()) {
             for (long i = 0; i < most; i++) {
                 print(EventLines.message(watch.next()));

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Counts a bounded number of keys in each interval; grants of others are counted together.
  */
 final class GrantCounts implements AutoCloseable {
-    private static final int MOST_KEYS = 100_000;
+    private static final int MAX_KEYS = 100_000;
 
     private final Watch watch;
     private final Thread thread;
@@ -61,7 +61,7 @@ final class GrantCounts implements AutoCloseable {
     }
 
     private synchronized void count(String key) {
-        if (counts.size() < MOST_KEYS || counts.containsKey(key)) {
+        if (counts.size() < MAX_KEYS || counts.containsKey(key)) {
             counts.merge(key, 1, Integer::sum);
         } else {
             others++;

@@ -92,7 +92,7 @@ public final class TopCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        try (HoldfastClient client = connection.client().connect();
+        try (HoldfastClient client = connection.client().build();
                 GrantCounts grants =
                         new GrantCounts(client.watch(prefix).prefix().open());
                 Nodes nodes = connection.nodes()) {

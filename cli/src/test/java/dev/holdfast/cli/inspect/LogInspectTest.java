@@ -29,7 +29,7 @@ class LogInspectTest {
         try (LocalCluster cluster = LocalCluster.start(root, size);
                 HoldfastClient client = HoldfastClient.builder(cluster.endpoints())
                         .clientId("tester")
-                        .connect()) {
+                        .build()) {
             for (String purpose : new String[] {"first", "second"}) {
                 Grant grant = client.lock("orders/42").purpose(purpose).acquire();
                 Grant.Outcome unused = grant.release();

@@ -95,7 +95,7 @@ class QueriesTest {
     }
 
     private static HoldfastClient client(String id) {
-        return HoldfastClient.builder(cluster.endpoints()).clientId(id).connect();
+        return HoldfastClient.builder(cluster.endpoints()).clientId(id).build();
     }
 
     @AfterEach

@@ -64,7 +64,7 @@ class OperateTest {
 
     @Test
     void status_counts_who_waits() throws Exception {
-        try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints());
+        try (HoldfastClient client = HoldfastClient.create(cluster.endpoints());
                 Grant held = client.lock("status/busy").acquire()) {
             CompletableFuture<Grant> waiting = client.lock("status/busy").acquireAsync();
             await().atMost(PATIENCE)
@@ -208,7 +208,7 @@ class OperateTest {
 
     @Test
     void bench_that_is_interrupted_shows_what_it_measured() throws Exception {
-        try (HoldfastClient client = HoldfastClient.connect(cluster.endpoints());
+        try (HoldfastClient client = HoldfastClient.create(cluster.endpoints());
                 Subprocess bench = Subprocess.start(
                         "",
                         "bench",

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * than it would be anyway.
  */
 public final class NetworkThread implements Executor, AutoCloseable {
-    private static final int MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
     private final EventLoopGroup loop;
     private final Class<? extends Channel> sockets;
@@ -40,7 +40,7 @@ public final class NetworkThread implements Executor, AutoCloseable {
         return settings.eventLoopGroup(loop)
                 .channelType(sockets)
                 .directExecutor()
-                .maxInboundMessageSize(MOST_ANSWER_BYTES)
+                .maxInboundMessageSize(MAX_ANSWER_BYTES)
                 .build();
     }
 

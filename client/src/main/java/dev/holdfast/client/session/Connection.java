@@ -40,7 +40,7 @@ final class Connection {
     private static final int FRAME_MESSAGES = 1_000;
 
     /** Whoever is slow, and not dead, is given more time after each stream that was left for its silence. */
-    private static final int MOST_DOUBLINGS = 3;
+    private static final int MAX_DOUBLINGS = 3;
 
     private final SessionParts parts;
     private final Endpoints endpoints;
@@ -388,7 +388,7 @@ final class Connection {
         long silence = state == State.GREETING
                 ? parts.settings().greetingNanos()
                 : parts.settings().silenceNanos();
-        if (asked && line != null && now - since > silence << Math.min(silences, MOST_DOUBLINGS)) {
+        if (asked && line != null && now - since > silence << Math.min(silences, MAX_DOUBLINGS)) {
             problem = endpoints.current() + " does not answer";
             silences++;
             again();

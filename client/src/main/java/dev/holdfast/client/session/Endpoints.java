@@ -11,9 +11,9 @@ import java.util.Optional;
  */
 final class Endpoints {
     /** From the first node to the leader in at most so many steps; after that, whoever answers will do. */
-    static final int MOST_HOPS = 5;
+    static final int MAX_HOPS = 5;
 
-    private static final int MOST_KNOWN = 64;
+    private static final int MAX_KNOWN = 64;
 
     private final List<String> known;
     private int at;
@@ -53,7 +53,7 @@ final class Endpoints {
 
     /** Goes where the leader is said to be, if that is elsewhere and the way has not been too long. */
     boolean hop() {
-        if (hint.isEmpty() || hops >= MOST_HOPS) {
+        if (hint.isEmpty() || hops >= MAX_HOPS) {
             return false;
         }
         int index = index(hint.get());
@@ -80,7 +80,7 @@ final class Endpoints {
 
     private int index(String endpoint) {
         int index = known.indexOf(endpoint);
-        if (index < 0 && known.size() < MOST_KNOWN) {
+        if (index < 0 && known.size() < MAX_KNOWN) {
             known.add(endpoint);
             return known.size() - 1;
         }

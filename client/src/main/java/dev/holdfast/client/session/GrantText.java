@@ -26,8 +26,8 @@ public record GrantText(
         List<String> keys,
         List<Integer> slots) {
     private static final String PREFIX = "hf1.";
-    private static final int MOST_TEXT = 100_000;
-    private static final int MOST_ITEMS = 10_000;
+    private static final int MAX_TEXT = 100_000;
+    private static final int MAX_ITEMS = 10_000;
 
     public GrantText {
         keys = List.copyOf(keys);
@@ -60,7 +60,7 @@ public record GrantText(
     /** Reads it back; refuses whatever was not written by {@link #write}. */
     public static GrantText read(String text) {
         String trimmed = text.strip();
-        if (!trimmed.startsWith(PREFIX) || trimmed.length() > MOST_TEXT) {
+        if (!trimmed.startsWith(PREFIX) || trimmed.length() > MAX_TEXT) {
             throw notOne(null);
         }
         try (DataInputStream in = new DataInputStream(
@@ -90,7 +90,7 @@ public record GrantText(
 
     private static int count(DataInputStream in) throws IOException {
         int count = in.readInt();
-        if (count < 0 || count > MOST_ITEMS) {
+        if (count < 0 || count > MAX_ITEMS) {
             throw new IOException("count " + count);
         }
         return count;

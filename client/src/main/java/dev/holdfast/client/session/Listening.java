@@ -19,7 +19,7 @@ final class Listening implements Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(Listening.class);
 
     /** After so many events the thread is given up: others have callbacks, too. */
-    private static final int MOST_AT_ONCE = 100;
+    private static final int MAX_AT_ONCE = 100;
 
     private final Session session;
     private final Consumer<WatchEvent> listener;
@@ -57,7 +57,7 @@ final class Listening implements Subscription {
     private void tell() {
         int seen = signals.get();
         WatchBuffer buffer = watch().buffer();
-        for (int i = 0; i < MOST_AT_ONCE; i++) {
+        for (int i = 0; i < MAX_AT_ONCE; i++) {
             Optional<Event> event = buffer.poll();
             if (event.isEmpty()) {
                 tellEnd(buffer);

@@ -12,7 +12,7 @@ import java.util.Set;
 /** Gathers the leases that are due into as few messages as their size allows. */
 final class Renewal {
     /** Eight bytes each, and a frame takes no more than some tens of thousands. */
-    private static final int MOST_LEASES = 4_000;
+    private static final int MAX_LEASES = 4_000;
 
     private final Session session;
     private final Set<ClientLease> due = new LinkedHashSet<>();
@@ -38,7 +38,7 @@ final class Renewal {
         @Override
         public void write(ClientMessage.Builder message) {
             if (asked.isEmpty()) {
-                asked = due.stream().limit(MOST_LEASES).toList();
+                asked = due.stream().limit(MAX_LEASES).toList();
                 asked.forEach(due::remove);
                 if (!due.isEmpty()) {
                     session.submit(next());

@@ -18,7 +18,7 @@ public final class Turns {
     private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
 
     /** After so many tasks the rest is left to the spare thread: nobody's call serves all others for ever. */
-    private static final int MOST_AT_ONCE = 1_000;
+    private static final int MAX_AT_ONCE = 1_000;
 
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
@@ -63,14 +63,14 @@ public final class Turns {
             for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
                 guarded(task);
                 done++;
-                if (total + done >= MOST_AT_ONCE) {
+                if (total + done >= MAX_AT_ONCE) {
                     break;
                 }
             }
             guarded(afterwards);
             total += done;
             left = count.addAndGet(-done);
-            if (left > 0 && total >= MOST_AT_ONCE) {
+            if (left > 0 && total >= MAX_AT_ONCE) {
                 if (spare.run(this::drain)) {
                     return;
                 }

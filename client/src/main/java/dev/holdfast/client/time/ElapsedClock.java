@@ -21,7 +21,7 @@ public final class ElapsedClock {
     /** A reading of several clocks that took longer than this is no reading of one moment. */
     private static final long ONE_MOMENT_NANOS = 5_000_000;
 
-    private static final int MOST_READINGS = 20;
+    private static final int MAX_READINGS = 20;
 
     private final Ticks ticks;
     private volatile long wallOffsetMillis;
@@ -86,7 +86,7 @@ public final class ElapsedClock {
         for (int i = 1; ; i++) {
             long before = ticks.nanos();
             Reading reading = new Reading(before, ticks.wallMillis(), ticks.bootNanos());
-            if (ticks.nanos() - before <= ONE_MOMENT_NANOS || i == MOST_READINGS) {
+            if (ticks.nanos() - before <= ONE_MOMENT_NANOS || i == MAX_READINGS) {
                 return reading;
             }
         }

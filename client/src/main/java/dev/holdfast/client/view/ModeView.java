@@ -59,7 +59,7 @@ class ModeView implements Lock {
     final boolean tryLock(Duration wait, LockCall call) throws InterruptedException {
         throwIfInterrupted();
         return views.holds()
-                .enter(key, shared, !wait.isZero(), () -> call.wait(wait).tryAcquire());
+                .enter(key, shared, !wait.isZero(), () -> call.waitAtMost(wait).tryAcquire());
     }
 
     @Override

@@ -27,7 +27,7 @@ class EndpointsTest {
 
     @Test
     void stays_where_it_is_after_five_hops_until_it_has_settled() {
-        for (int i = 0; i < Endpoints.MOST_HOPS; i++) {
+        for (int i = 0; i < Endpoints.MAX_HOPS; i++) {
             endpoints.hint("x" + i + ":1");
             assertThat(endpoints.hop()).isTrue();
         }

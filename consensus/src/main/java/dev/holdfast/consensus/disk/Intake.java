@@ -10,14 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Entries that wait for the writing thread: a bounded queue with a door. */
 final class Intake {
-    static final int MOST_ENTRIES = 4096;
-    static final long MOST_BYTES = 64L << 20;
+    static final int MAX_ENTRIES = 4096;
+    static final long MAX_BYTES = 64L << 20;
 
     /** What the cluster's engine takes at most: an entry that fits here fits there. */
-    static final int MOST_ENTRY_BYTES = 4 << 20;
+    static final int MAX_ENTRY_BYTES = 4 << 20;
 
     /** Bounds what one flush has to carry, and with it the wait of those behind it. */
-    private static final long MOST_BATCH_BYTES = 4L << 20;
+    private static final long MAX_BATCH_BYTES = 4L << 20;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition something = lock.newCondition();
@@ -38,10 +38,10 @@ final class Intake {
             if (forTerm != term) {
                 return refused("the entry is for term " + forTerm + ", this node leads in term " + term);
             }
-            if (entry.length > MOST_ENTRY_BYTES) {
-                return refused("the entry has " + entry.length + " bytes, more than " + MOST_ENTRY_BYTES);
+            if (entry.length > MAX_ENTRY_BYTES) {
+                return refused("the entry has " + entry.length + " bytes, more than " + MAX_ENTRY_BYTES);
             }
-            if (waiting.size() >= MOST_ENTRIES || bytes + entry.length > MOST_BYTES) {
+            if (waiting.size() >= MAX_ENTRIES || bytes + entry.length > MAX_BYTES) {
                 return refused("the queue is full: " + waiting.size() + " entries, " + bytes + " bytes");
             }
             Proposal proposal = new Proposal(entry);
@@ -64,7 +64,7 @@ final class Intake {
             nudged = false;
             List<Proposal> batch = new ArrayList<>();
             long batchBytes = 0;
-            while (!waiting.isEmpty() && batchBytes < MOST_BATCH_BYTES) {
+            while (!waiting.isEmpty() && batchBytes < MAX_BATCH_BYTES) {
                 Proposal next = waiting.remove();
                 batchBytes += next.entry().length;
                 batch.add(next);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DurableDirectory {
     /** How many writes the engine may have queued when it queues a truncation behind them. */
-    static final int MOST_QUEUED_WRITES = 4096;
+    static final int MAX_QUEUED_WRITES = 4096;
 
     private final Path directory;
     private final List<Path> above = new ArrayList<>();
@@ -67,7 +67,7 @@ final class DurableDirectory {
      * deleted, and perhaps made again under the same name.
      */
     void truncating() {
-        watchful.set(MOST_QUEUED_WRITES + 1);
+        watchful.set(MAX_QUEUED_WRITES + 1);
     }
 
     /**

@@ -72,7 +72,7 @@ final class RatisProperties {
         Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf(2 * LARGEST_SEGMENT));
         Log.setWriteBufferSize(properties, WRITE_BUFFER);
         Log.Appender.setBufferByteLimit(properties, APPENDER_BUFFER);
-        Log.setQueueElementLimit(properties, DurableDirectory.MOST_QUEUED_WRITES);
+        Log.setQueueElementLimit(properties, DurableDirectory.MAX_QUEUED_WRITES);
         Log.setForceSyncNum(properties, 1024);
         // Two threads more between an entry's arrival and its write otherwise, and the entry no longer under the door's
         // lock when it is appended.

@@ -151,7 +151,7 @@ class DiskFailureTest {
         CompletableFuture<Outcome> written = Logs.propose(log, bytes("x"));
         await().until(disk::someFlushWaits);
         List<CompletableFuture<Outcome>> taken = new ArrayList<>(List.of(written));
-        for (int i = 0; i < Intake.MOST_ENTRIES; i++) {
+        for (int i = 0; i < Intake.MAX_ENTRIES; i++) {
             taken.add(Logs.propose(log, bytes("x")));
         }
         assertThat(Logs.propose(log, bytes("x")).join())

@@ -104,9 +104,9 @@ class DiskLogTest {
         DiskLog log = new DiskLog(Logs.settings(directory), new Ledger());
         assertThat(Logs.propose(log, bytes("early")).join()).isInstanceOf(Outcome.NotAppended.class);
         log.start();
-        assertThat(Logs.propose(log, new byte[Intake.MOST_ENTRY_BYTES + 1]).join())
+        assertThat(Logs.propose(log, new byte[Intake.MAX_ENTRY_BYTES + 1]).join())
                 .isEqualTo(new Outcome.NotAppended("the entry has 4194305 bytes, more than 4194304"));
-        acknowledged(Logs.propose(log, new byte[Intake.MOST_ENTRY_BYTES]));
+        acknowledged(Logs.propose(log, new byte[Intake.MAX_ENTRY_BYTES]));
         log.close();
         assertThat(Logs.read(directory)).hasSize(1);
     }

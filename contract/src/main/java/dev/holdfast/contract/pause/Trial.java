@@ -76,7 +76,7 @@ public record Trial(String endpoints, String key, Class<? extends Tally> tally, 
 
     /** What the tally shows to the last who holds the lock. */
     private long read() throws Exception {
-        try (HoldfastClient client = HoldfastClient.connect(endpoints);
+        try (HoldfastClient client = HoldfastClient.create(endpoints);
                 Grant grant = client.lock(key).acquire();
                 Tally last = tally.getConstructor(String.class).newInstance(argument)) {
             OptionalLong number = last.read(grant.token());

@@ -39,7 +39,7 @@ final class Worker {
     public static void main(String[] arguments) throws Exception {
         try (HoldfastClient client = HoldfastClient.builder(arguments[0])
                         .sessionTtl(Duration.ofMillis(Long.parseLong(arguments[2])))
-                        .connect();
+                        .build();
                 Tally tally = Class.forName(arguments[3])
                         .asSubclass(Tally.class)
                         .getConstructor(String.class)

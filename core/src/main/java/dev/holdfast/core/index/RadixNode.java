@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RadixNode {
     private static final byte[] NO_BYTES = {};
-    private static final int MOST_SPARSE = 48;
+    private static final int MAX_SPARSE = 48;
     private static final int FEWEST_DENSE = 36;
 
     byte[] prefix;
@@ -74,7 +74,7 @@ final class RadixNode {
     }
 
     void addChild(byte label, Object child) {
-        if (labels != null && count == MOST_SPARSE) {
+        if (labels != null && count == MAX_SPARSE) {
             makeDense(labels);
         }
         if (labels == null) {
@@ -83,7 +83,7 @@ final class RadixNode {
             return;
         }
         if (count == labels.length) {
-            resize(Math.min(MOST_SPARSE, count * 2));
+            resize(Math.min(MAX_SPARSE, count * 2));
         }
         int slot = slotOf(labels, label);
         System.arraycopy(labels, slot, labels, slot + 1, count - slot);
@@ -183,8 +183,8 @@ final class RadixNode {
     }
 
     private void makeSparse() {
-        byte[] sparseLabels = new byte[MOST_SPARSE];
-        @Nullable Object[] sparse = new @Nullable Object[MOST_SPARSE];
+        byte[] sparseLabels = new byte[MAX_SPARSE];
+        @Nullable Object[] sparse = new @Nullable Object[MAX_SPARSE];
         int slot = 0;
         for (int label = 0; label < children.length; label++) {
             if (children[label] != null) {

@@ -27,7 +27,7 @@ public final class SnapshotWriter implements State.Preserver {
     private static final int FRAME_BYTES = 16 * 1024;
 
     /** How many steps to take before the machine gets its turn, frame or not. */
-    private static final int MOST_STEPS = 2_000;
+    private static final int MAX_STEPS = 2_000;
 
     private static final byte[] NOTHING_YET = {};
 
@@ -92,7 +92,7 @@ public final class SnapshotWriter implements State.Preserver {
         }
         int steps = 0;
         while (out.size() < frameBytes && phase != Phase.DONE) {
-            if (steps++ == MOST_STEPS) {
+            if (steps++ == MAX_STEPS) {
                 return NOTHING_YET;
             }
             writeOne();

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ModelTest {
     private static final long DEFAULT_SEEDS = 1_000;
     private static final long SEEDS = Boolean.getBoolean("holdfast.long") ? 20_000 : DEFAULT_SEEDS;
-    private static final long MOST_SEEDS_FOR_A_BUG = 2_000;
+    private static final long MAX_SEEDS_FOR_A_BUG = 2_000;
 
     @Test
     void machine_and_model_never_differ() {
@@ -51,10 +51,10 @@ class ModelTest {
     @EnumSource
     void planted_bug_is_noticed(PlantedBug bug) {
         long seed = 1;
-        while (seed <= MOST_SEEDS_FOR_A_BUG && !isNoticed(bug, seed)) {
+        while (seed <= MAX_SEEDS_FOR_A_BUG && !isNoticed(bug, seed)) {
             seed++;
         }
-        assertThat(seed).as("seeds until %s is noticed", bug).isLessThanOrEqualTo(MOST_SEEDS_FOR_A_BUG);
+        assertThat(seed).as("seeds until %s is noticed", bug).isLessThanOrEqualTo(MAX_SEEDS_FOR_A_BUG);
     }
 
     private static boolean isNoticed(PlantedBug bug, long seed) {

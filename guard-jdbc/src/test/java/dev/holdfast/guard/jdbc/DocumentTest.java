@@ -33,7 +33,7 @@ class DocumentTest {
     void snippets_run() throws Exception {
         try (PostgreSqlServer database = PostgreSqlServer.started();
                 LocalCluster cluster = LocalCluster.start(root.resolve("cluster"), 1);
-                HoldfastClient client = HoldfastClient.connect(cluster.endpoints())) {
+                HoldfastClient client = HoldfastClient.create(cluster.endpoints())) {
             database.execute(
                     "CREATE TABLE orders (id bigint PRIMARY KEY, state text)", "INSERT INTO orders VALUES (42, 'new')");
             DataSource dataSource = new DriverManagerDataSource(database.url());

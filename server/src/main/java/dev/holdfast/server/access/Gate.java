@@ -119,8 +119,8 @@ public final class Gate {
         if (authorization == null && permission.isForAllKeys() && context.sslSession() != null) {
             Optional<String> member = members.at(context.sslSession()).filter(name -> !name.isEmpty());
             if (member.isPresent()) {
-                Principal node =
-                        Principal.of("node:" + member.get(), "", List.of(new Grant("", Verb.ADMIN)), Long.MAX_VALUE);
+                Principal node = Principal.of(
+                        "node:" + member.get(), "", List.of(new KeyPermission("", Verb.ADMIN)), Long.MAX_VALUE);
                 return new Caller(node, Caller.hostOf(context), Allowance.UNLIMITED);
             }
         }

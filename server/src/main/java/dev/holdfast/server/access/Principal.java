@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class Principal {
     /** Where nobody is asked who they are: may do everything. */
     public static final Principal ANYBODY =
-            new Principal("", "", List.of(new Grant("", Verb.ADMIN)), Long.MAX_VALUE, true);
+            new Principal("", "", List.of(new KeyPermission("", Verb.ADMIN)), Long.MAX_VALUE, true);
 
     /** One who has yet to say who they are: may do nothing. */
     public static final Principal NOBODY = new Principal("/", "", List.of(), Long.MAX_VALUE, false);
@@ -24,11 +24,11 @@ public final class Principal {
     private final String id;
     private final String tenant;
     private final byte[] home;
-    private final List<Grant> grants;
+    private final List<KeyPermission> grants;
     private final long knownUntilMillis;
     private final boolean unbounded;
 
-    private Principal(String id, String tenant, List<Grant> grants, long knownUntilMillis, boolean unbounded) {
+    private Principal(String id, String tenant, List<KeyPermission> grants, long knownUntilMillis, boolean unbounded) {
         this.id = id;
         this.tenant = tenant;
         this.home = (tenant.isEmpty() ? "" : tenant + '/').getBytes(StandardCharsets.UTF_8);
@@ -44,7 +44,7 @@ public final class Principal {
      * @param tenant without a slash; empty for none
      * @param knownUntilMillis when they have to say anew who they are, by the wall clock
      */
-    public static Principal of(String name, String tenant, List<Grant> grants, long knownUntilMillis) {
+    public static Principal of(String name, String tenant, List<KeyPermission> grants, long knownUntilMillis) {
         if (tenant.indexOf('/') >= 0) {
             throw new IllegalArgumentException("tenant: must not contain a slash, was \"" + tenant + '"');
         }
@@ -81,7 +81,7 @@ public final class Principal {
         if (name.length < home.length || !Arrays.equals(name, 0, home.length, home, 0, home.length)) {
             return false;
         }
-        for (Grant grant : grants) {
+        for (KeyPermission grant : grants) {
             if (grant.allows(verb) && grant.covers(key)) {
                 return true;
             }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
  */
 final class Rates {
     /** Names whose buckets are kept; beyond it those that are full are forgotten. */
-    private static final int MOST_NAMES = 100_000;
+    private static final int MAX_NAMES = 100_000;
 
     private static final long SECOND_NANOS = 1_000_000_000;
 
@@ -59,7 +59,7 @@ final class Rates {
     }
 
     private void forgetFull() {
-        if (fullAt.size() >= MOST_NAMES) {
+        if (fullAt.size() >= MAX_NAMES) {
             long now = nanoTime.getAsLong();
             fullAt.values().removeIf(bucket -> bucket.get() - now <= 0);
         }

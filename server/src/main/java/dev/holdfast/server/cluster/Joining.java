@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Joining {
     private static final Logger LOG = LoggerFactory.getLogger(Joining.class);
-    private static final int MOST_HOPS = 5;
+    private static final int MAX_HOPS = 5;
     private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final long PAUSE_MILLIS = 200;
 
@@ -61,7 +61,7 @@ public final class Joining {
         String last = "nobody was asked";
         for (int turn = 0; System.nanoTime() - end < 0; turn++) {
             String address = addresses.get(turn % addresses.size());
-            for (int hop = 0; hop < MOST_HOPS && !address.isEmpty(); hop++) {
+            for (int hop = 0; hop < MAX_HOPS && !address.isEmpty(); hop++) {
                 JoinResponse response;
                 try {
                     response = clients.blocking(address, ANSWER).join(asked);

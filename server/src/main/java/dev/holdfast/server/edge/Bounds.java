@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class Bounds {
     /** No answer grows much beyond this: gRPC clients take 4 MiB by default. */
-    public static final int MOST_ANSWER_BYTES = 1024 * 1024;
+    public static final int MAX_ANSWER_BYTES = 1024 * 1024;
 
     private final LockReplica replica;
 

@@ -55,20 +55,20 @@ public final class EventMessages {
                     .setWhat(dev.holdfast.protocol.v1.Event.What.GRANTED);
             held(value, granted.token(), event)
                     .setPurpose(granted.purpose())
-                    .setMetadata(Terms.bytes(granted.metadata()));
+                    .setMetadata(ProtoMapper.bytes(granted.metadata()));
         } else if (event instanceof Event.ModeChanged changed) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.PUT)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.MODE_CHANGED);
             held(value, changed.token(), event);
             previous.of(changed).ifPresent(before -> {
                 // What a grant carries does not change with its mode.
-                value.setPurpose(before.purpose()).setMetadata(Terms.bytes(before.metadata()));
+                value.setPurpose(before.purpose()).setMetadata(ProtoMapper.bytes(before.metadata()));
                 message.setPrevKv(before.addTo(value(event, hold), hold));
             });
         } else if (event instanceof Event.Described described) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.PUT)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.DESCRIBED);
-            held(value, described.token(), event).setMetadata(Terms.bytes(described.metadata()));
+            held(value, described.token(), event).setMetadata(ProtoMapper.bytes(described.metadata()));
             previous.of(described).ifPresent(before -> {
                 value.setPurpose(before.purpose());
                 message.setPrevKv(before.addTo(value(event, hold), hold));
@@ -76,14 +76,14 @@ public final class EventMessages {
         } else if (event instanceof Event.Released released) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.DELETE)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.ENDED)
-                    .setReason(Terms.reason(released.reason()))
+                    .setReason(ProtoMapper.reason(released.reason()))
                     .setDetail(released.detail());
             held(value, released.token(), event);
             previous.of(released).ifPresent(before -> message.setPrevKv(before.addTo(value(event, hold), hold)));
         } else if (event instanceof Event.Left left) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.OTHER)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.LEFT)
-                    .setReason(Terms.reason(left.reason()));
+                    .setReason(ProtoMapper.reason(left.reason()));
         } else if (event instanceof Event.Queued) {
             message.setType(dev.holdfast.protocol.v1.Event.Type.OTHER)
                     .setWhat(dev.holdfast.protocol.v1.Event.What.QUEUED);
@@ -101,9 +101,9 @@ public final class EventMessages {
                 .setHolderId(event.party().clientId())
                 .setLeaseId(mayKnowLease.test(lease) ? lease : 0)
                 .setModRevision(event.revision())
-                .setKind(Terms.kind(hold))
-                .setMode(Terms.mode(hold.mode()))
-                .setSlot(Terms.slot(hold));
+                .setKind(ProtoMapper.kind(hold))
+                .setMode(ProtoMapper.mode(hold.mode()))
+                .setSlot(ProtoMapper.slot(hold));
     }
 
     private static KeyValue.Builder held(KeyValue.Builder value, FencingToken token, Event.OfLocks event) {

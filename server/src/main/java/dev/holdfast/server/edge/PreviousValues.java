@@ -55,9 +55,9 @@ public interface PreviousValues {
             return value.setFencingToken(token.value())
                     .setCreateRevision(token.revision())
                     .setModRevision(token.revision())
-                    .setMode(Terms.mode(mode))
+                    .setMode(ProtoMapper.mode(mode))
                     .setPurpose(purpose)
-                    .setMetadata(Terms.bytes(metadata));
+                    .setMetadata(ProtoMapper.bytes(metadata));
         }
     }
 

@@ -30,12 +30,12 @@ import java.util.concurrent.TimeUnit;
  * its buffer in the hub, which then closes it, and the client learns where to resume.
  */
 public final class Watches {
-    public static final int MOST_WATCHES = 1_000;
+    public static final int MAX_WATCHES = 1_000;
 
     /** How many events one read takes, and how many reads one turn of the event loop makes. */
-    private static final int MOST_EVENTS = 500;
+    private static final int MAX_EVENTS = 500;
 
-    private static final int MOST_READS = 16;
+    private static final int MAX_READS = 16;
 
     private final WatchHub hub;
     private final LockReplica replica;
@@ -105,7 +105,7 @@ public final class Watches {
 
     /** Reads what can be read, a little at a time. */
     public void pump() {
-        for (int reads = 0; reads < MOST_READS && !readable.isEmpty() && output.isReady(); reads++) {
+        for (int reads = 0; reads < MAX_READS && !readable.isEmpty() && output.isReady(); reads++) {
             OpenWatch watch = readable.iterator().next();
             readable.remove(watch);
             read(watch);
@@ -150,8 +150,8 @@ public final class Watches {
             throw Refusals.invalid(
                     "watch_id", 0, request.getWatchId(), request.getWatchId() + " is in use on this stream");
         }
-        if (byId.size() >= MOST_WATCHES) {
-            throw Refusals.quota("watches on a stream", MOST_WATCHES, byId.size() + 1L);
+        if (byId.size() >= MAX_WATCHES) {
+            throw Refusals.quota("watches on a stream", MAX_WATCHES, byId.size() + 1L);
         }
         if (request.getPrefix()) {
             bounds.text("key", request.getKey(), Limit.KEY_BYTES);
@@ -203,7 +203,7 @@ public final class Watches {
     }
 
     private void read(OpenWatch watch) {
-        Read read = hub.read(watch.feed(), MOST_EVENTS);
+        Read read = hub.read(watch.feed(), MAX_EVENTS);
         if (read instanceof Read.Events events) {
             deliver(watch, events);
         } else if (read instanceof Read.Ahead ahead) {
@@ -243,7 +243,7 @@ public final class Watches {
             if (!watch.allEvents() && EventMessages.isOther(event)) {
                 continue;
             }
-            if (bytes > Bounds.MOST_ANSWER_BYTES) {
+            if (bytes > Bounds.MAX_ANSWER_BYTES) {
                 send(watch, response, event.revision());
                 response = WatchResponse.newBuilder();
                 bytes = 0;

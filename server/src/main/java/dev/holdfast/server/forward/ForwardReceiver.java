@@ -25,7 +25,7 @@ import java.util.function.BiConsumer;
 
 /** The leader's end of a follower's stream. */
 public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
-    private static final int MOST_PER_FRAME = 1_024;
+    private static final int MAX_PER_FRAME = 1_024;
 
     private final Requests local;
     private final String cluster;
@@ -38,7 +38,7 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
         this.local = local;
         this.cluster = cluster;
         this.replies = replies;
-        this.coalescer = new Coalescer<>(executor, MOST_PER_FRAME, list -> {
+        this.coalescer = new Coalescer<>(executor, MAX_PER_FRAME, list -> {
             if (!over) {
                 replies.onNext(
                         ForwardReplyFrame.newBuilder().addAllReplies(list).build());

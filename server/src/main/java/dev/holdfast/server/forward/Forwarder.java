@@ -34,8 +34,8 @@ import java.util.function.LongSupplier;
  * request gets a new forwarder.
  */
 final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
-    private static final int MOST_PER_FRAME = 1_024;
-    private static final int MOST_OUTSTANDING = 65_536;
+    private static final int MAX_PER_FRAME = 1_024;
+    private static final int MAX_OUTSTANDING = 65_536;
 
     private final String address;
     private final ConcurrentHashMap<Long, Outstanding> outstanding = new ConcurrentHashMap<>();
@@ -58,7 +58,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
         this.nanos = nanos;
         this.address = address;
         this.stream = leader.forward(this);
-        this.coalescer = new Coalescer<>(executor, MOST_PER_FRAME, this::write);
+        this.coalescer = new Coalescer<>(executor, MAX_PER_FRAME, this::write);
         stream.onNext(ForwardFrame.newBuilder().setCluster(cluster).build());
     }
 
@@ -130,9 +130,9 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     }
 
     private void send(ForwardRequest.Builder request, Reply reply) {
-        if (outstanding.size() >= MOST_OUTSTANDING) {
+        if (outstanding.size() >= MAX_OUTSTANDING) {
             reply.failed(RequestFailure.notDone(
-                    Reason.OVERLOADED, MOST_OUTSTANDING + " requests wait for the leader at " + address + " already"));
+                    Reason.OVERLOADED, MAX_OUTSTANDING + " requests wait for the leader at " + address + " already"));
             return;
         }
         long id = ids.incrementAndGet();

@@ -10,8 +10,8 @@ import dev.holdfast.protocol.v1.LeaseRevokeResponse;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
+import dev.holdfast.server.edge.ProtoMapper;
 import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.edge.Terms;
 import dev.holdfast.server.request.Rejected;
 
 /**
@@ -30,7 +30,7 @@ final class Answers {
         if (result instanceof Result.Granted granted) {
             return response.setAcquired(true)
                     .setFencingToken(granted.token().value())
-                    .addAllHolds(Terms.holds(granted.holds()))
+                    .addAllHolds(ProtoMapper.holds(granted.holds()))
                     .setLeaseEndMs(granted.leaseEndMillis())
                     .setHoldEndMs(granted.holdEndMillis());
         } else if (result instanceof Result.Queued queued) {
@@ -41,11 +41,11 @@ final class Answers {
         } else if (result instanceof Result.Downgraded downgraded) {
             return response.setAcquired(true)
                     .setFencingToken(downgraded.token().value())
-                    .addAllHolds(Terms.holds(downgraded.holds()));
+                    .addAllHolds(ProtoMapper.holds(downgraded.holds()));
         } else if (result instanceof Result.Ended ended) {
             return response.setCode(Code.GRANT_ENDED)
                     .setFencingToken(ended.token().value())
-                    .setEnded(Terms.reason(ended.reason()));
+                    .setEnded(ProtoMapper.reason(ended.reason()));
         } else if (result instanceof Result.Refused refused) {
             return switch (refused.code()) {
                 case LOCK_ALREADY_HELD, TIMEOUT, CANCELLED ->

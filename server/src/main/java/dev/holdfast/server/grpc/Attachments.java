@@ -24,10 +24,10 @@ import java.util.Map;
  * What happens to a pending lease is kept, and told only once the lease is known to be the caller's.
  */
 final class Attachments {
-    static final int MOST_LEASES = 10_000;
+    static final int MAX_LEASES = 10_000;
 
     /** What may happen to a lease before it is known whose it is. */
-    private static final int MOST_PENDING = 10_000;
+    private static final int MAX_PENDING = 10_000;
 
     private final LeaseListeners listeners;
     private final Endings endings;
@@ -54,8 +54,8 @@ final class Attachments {
     void begin(LeaseId lease) {
         Attachment attachment = byLease.get(lease);
         if (attachment == null) {
-            if (byLease.size() >= MOST_LEASES) {
-                throw Refusals.quota("leases on a session", MOST_LEASES, byLease.size() + 1L);
+            if (byLease.size() >= MAX_LEASES) {
+                throw Refusals.quota("leases on a session", MAX_LEASES, byLease.size() + 1L);
             }
             attachment = new Attachment(lease);
             byLease.put(lease, attachment);
@@ -102,7 +102,7 @@ final class Attachments {
         }
         if (attachment.attached) {
             tell(attachment, news);
-        } else if (attachment.kept.size() < MOST_PENDING) {
+        } else if (attachment.kept.size() < MAX_PENDING) {
             attachment.kept.add(news);
         } else {
             session.interrupted();

@@ -17,9 +17,9 @@ import java.util.ArrayDeque;
  */
 final class FrameWriter {
     /** What may wait for a client that does not read. */
-    static final int MOST_MESSAGES = 100_000;
+    static final int MAX_MESSAGES = 100_000;
 
-    static final long MOST_BYTES = 64L * 1024 * 1024;
+    static final long MAX_BYTES = 64L * 1024 * 1024;
 
     private static final int FRAME_MESSAGES = 4_096;
 
@@ -65,7 +65,7 @@ final class FrameWriter {
 
     /** Too much waits: the client is to be given up. */
     boolean isFull() {
-        return waiting.size() > MOST_MESSAGES || waitingBytes > MOST_BYTES;
+        return waiting.size() > MAX_MESSAGES || waitingBytes > MAX_BYTES;
     }
 
     boolean isReady() {
@@ -100,7 +100,7 @@ final class FrameWriter {
         int bytes = 0;
         while (!waiting.isEmpty() && frame.getMessagesCount() < FRAME_MESSAGES) {
             int size = waiting.element().getSerializedSize();
-            if (bytes > 0 && bytes + size > Bounds.MOST_ANSWER_BYTES) {
+            if (bytes > 0 && bytes + size > Bounds.MAX_ANSWER_BYTES) {
                 break;
             }
             bytes += size;

@@ -25,10 +25,10 @@ import java.util.function.IntFunction;
  */
 public final class GrpcEdge {
     /** The largest message a client may send. */
-    public static final int MOST_REQUEST_BYTES = 64 * 1024;
+    public static final int MAX_REQUEST_BYTES = 64 * 1024;
 
     /** The largest message to the services that peers and operators use. */
-    public static final int MOST_PEER_REQUEST_BYTES = 16 * 1024 * 1024;
+    public static final int MAX_PEER_REQUEST_BYTES = 16 * 1024 * 1024;
 
     private final EdgeParts parts;
     private final LockEndpoint locks;
@@ -62,12 +62,12 @@ public final class GrpcEdge {
     public void addTo(ServerBuilder server, Gate gate) {
         gate.addTo(
                 server,
-                builder(MOST_REQUEST_BYTES)
+                builder(MAX_REQUEST_BYTES)
                         .addService(locks)
                         .addService(ProtoReflectionServiceV1.newInstance())
                         .addService(healthService()));
         if (!others.isEmpty()) {
-            GrpcServiceBuilder further = builder(MOST_PEER_REQUEST_BYTES);
+            GrpcServiceBuilder further = builder(MAX_PEER_REQUEST_BYTES);
             others.forEach(further::addService);
             gate.addTo(server, further);
         }
@@ -79,10 +79,10 @@ public final class GrpcEdge {
      * @param bounded what refuses messages above so many bytes there
      */
     public void addTo(io.grpc.ServerBuilder<?> server, IntFunction<ServerInterceptor> bounded) {
-        ServerInterceptor ofClients = bounded.apply(MOST_REQUEST_BYTES);
+        ServerInterceptor ofClients = bounded.apply(MAX_REQUEST_BYTES);
         server.addService(ServerInterceptors.intercept(locks, ofClients));
         server.addService(ServerInterceptors.intercept(healthService(), ofClients));
-        ServerInterceptor ofPeers = bounded.apply(MOST_PEER_REQUEST_BYTES);
+        ServerInterceptor ofPeers = bounded.apply(MAX_PEER_REQUEST_BYTES);
         others.forEach(service -> server.addService(ServerInterceptors.intercept(service, ofPeers)));
     }
 
@@ -100,9 +100,9 @@ public final class GrpcEdge {
                 healthy ? ServingStatus.SERVING : ServingStatus.NOT_SERVING);
     }
 
-    private static GrpcServiceBuilder builder(int mostRequestBytes) {
+    private static GrpcServiceBuilder builder(int maxRequestBytes) {
         return GrpcService.builder()
-                .maxRequestMessageLength(mostRequestBytes)
+                .maxRequestMessageLength(maxRequestBytes)
                 .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .enableUnframedRequests(false)
                 .useBlockingTaskExecutor(false);

@@ -27,7 +27,7 @@ import java.util.Set;
  */
 final class OpenRequests {
     /** Of the upgrades answered last, so many are remembered until their event comes. */
-    private static final int MOST_TOLD = 1_024;
+    private static final int MAX_TOLD = 1_024;
 
     private final Map<Place, List<Open>> byPlace = new HashMap<>();
 
@@ -105,7 +105,7 @@ final class OpenRequests {
     /** An upgrade that changed nothing, or was answered before, has no event to come: forgotten in time. */
     private void remember(long revision) {
         told.add(revision);
-        if (told.size() > MOST_TOLD) {
+        if (told.size() > MAX_TOLD) {
             told.remove(told.iterator().next());
         }
     }

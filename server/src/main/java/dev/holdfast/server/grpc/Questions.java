@@ -45,7 +45,7 @@ import java.util.function.Supplier;
 /** Answers the calls that change nothing. */
 final class Questions {
     static final int DEFAULT_PAGE = 100;
-    static final int MOST_PER_PAGE = 1_000;
+    static final int MAX_PER_PAGE = 1_000;
 
     private final Reads reads;
     private final Headers headers;
@@ -82,7 +82,7 @@ final class Questions {
             for (LockView view : found.value().entries()) {
                 LockRecord record = Views.lock(view);
                 bytes += record.getSerializedSize();
-                if (bytes > Bounds.MOST_ANSWER_BYTES && response.getLocksCount() > 0) {
+                if (bytes > Bounds.MAX_ANSWER_BYTES && response.getLocksCount() > 0) {
                     return response.setNext(record.getKey()).build();
                 }
                 response.addLocks(record);
@@ -104,7 +104,7 @@ final class Questions {
                 for (var message : messages) {
                     bytes += message.getSerializedSize();
                 }
-                if (bytes > Bounds.MOST_ANSWER_BYTES && response.getEventsCount() > 0) {
+                if (bytes > Bounds.MAX_ANSWER_BYTES && response.getEventsCount() > 0) {
                     break;
                 }
                 response.addAllEvents(messages);
@@ -187,6 +187,6 @@ final class Questions {
         if (limit < 0) {
             throw Refusals.invalid("limit", 0, limit, limit + " is below 0");
         }
-        return limit == 0 ? DEFAULT_PAGE : Math.min(limit, MOST_PER_PAGE);
+        return limit == 0 ? DEFAULT_PAGE : Math.min(limit, MAX_PER_PAGE);
     }
 }

@@ -24,10 +24,10 @@ import dev.holdfast.protocol.v1.Welcome;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.EventMessages;
 import dev.holdfast.server.edge.NodeFacts;
+import dev.holdfast.server.edge.ProtoMapper;
 import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.edge.Refusals.Asked;
 import dev.holdfast.server.edge.RequestId;
-import dev.holdfast.server.edge.Terms;
 import dev.holdfast.server.edge.Watches;
 import dev.holdfast.server.grpc.OpenRequests.News;
 import dev.holdfast.server.grpc.OpenRequests.Open;
@@ -49,7 +49,7 @@ import java.util.stream.LongStream;
  */
 final class SessionMessages implements Attachments.Session {
     /** Unanswered messages; those that give something back are not counted against it. */
-    static final int MOST_OUTSTANDING = 65_536;
+    static final int MAX_OUTSTANDING = 65_536;
 
     private final EdgeParts edge;
     private final Caller caller;
@@ -343,14 +343,14 @@ final class SessionMessages implements Attachments.Session {
     }
 
     private void requireRoom() {
-        if (outstanding >= MOST_OUTSTANDING) {
-            throw Refusals.quota("unanswered messages of a session", MOST_OUTSTANDING, outstanding + 1L);
+        if (outstanding >= MAX_OUTSTANDING) {
+            throw Refusals.quota("unanswered messages of a session", MAX_OUTSTANDING, outstanding + 1L);
         }
     }
 
     /** Whether more is read from the client: release, cancel and renew are never refused, but they may have to wait. */
     boolean takesMore() {
-        return outstanding < 2 * MOST_OUTSTANDING;
+        return outstanding < 2 * MAX_OUTSTANDING;
     }
 
     boolean isIdle() {
@@ -388,7 +388,7 @@ final class SessionMessages implements Attachments.Session {
             stream.send(
                     ServerMessage.newBuilder()
                             .setLeaseId(ended.lease().value())
-                            .setLeaseEnded(LeaseEnded.newBuilder().setReason(Terms.reason(ended.reason()))),
+                            .setLeaseEnded(LeaseEnded.newBuilder().setReason(ProtoMapper.reason(ended.reason()))),
                     news.stamp());
         }
     }
@@ -405,7 +405,7 @@ final class SessionMessages implements Attachments.Session {
                         .setSeq(released.party().seq())
                         .setGrantEnded(GrantEnded.newBuilder()
                                 .setFencingToken(released.token().value())
-                                .setReason(Terms.reason(released.reason()))
+                                .setReason(ProtoMapper.reason(released.reason()))
                                 .setDetail(released.detail())),
                 stamp);
     }

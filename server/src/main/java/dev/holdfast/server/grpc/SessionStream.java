@@ -25,7 +25,7 @@ import io.netty.channel.EventLoop;
  * ends, its leases live on: the client may come back within their TTL.
  */
 final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output {
-    static final int MOST_MESSAGES = 4_096;
+    static final int MAX_MESSAGES = 4_096;
 
     private final ServerCallStreamObserver<ServerFrame> call;
     private final EventLoop loop;
@@ -56,8 +56,8 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         if (ended) {
             return;
         }
-        if (frame.getMessagesCount() > MOST_MESSAGES) {
-            fail(Refusals.quota("messages in a frame", MOST_MESSAGES, frame.getMessagesCount())
+        if (frame.getMessagesCount() > MAX_MESSAGES) {
+            fail(Refusals.quota("messages in a frame", MAX_MESSAGES, frame.getMessagesCount())
                     .error());
             return;
         }
@@ -84,8 +84,8 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
             fail(Refusals.error(
                             Code.UNAVAILABLE,
                             "session",
-                            FrameWriter.MOST_MESSAGES,
-                            FrameWriter.MOST_MESSAGES + 1L,
+                            FrameWriter.MAX_MESSAGES,
+                            FrameWriter.MAX_MESSAGES + 1L,
                             "the client did not read what it was sent; connect again and attach")
                     .build());
         }

@@ -12,8 +12,8 @@ import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.Waiter;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.edge.ProtoMapper;
 import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.edge.Terms;
 
 /** Writes answers to questions as messages, without their headers. */
 final class Views {
@@ -39,14 +39,14 @@ final class Views {
         return Holder.newBuilder()
                 .setHolderId(holder.clientId())
                 .setFencingToken(holder.token())
-                .setHold(Terms.hold(holder.hold()))
+                .setHold(ProtoMapper.hold(holder.hold()))
                 .setHeldMs(holder.ageMillis())
                 .setSinceWallMs(holder.wallMillis())
                 .setLeaseLeftMs(holder.leaseLeftMillis())
                 .setHoldEndMs(holder.holdEndMillis())
                 .setLingering(holder.lingering())
                 .setPurpose(holder.purpose())
-                .setMetadata(Terms.bytes(holder.metadata()))
+                .setMetadata(ProtoMapper.bytes(holder.metadata()))
                 .build();
     }
 
@@ -55,14 +55,14 @@ final class Views {
                 .setClientId(waiter.clientId())
                 .setCreateRevision(waiter.revision())
                 .setPredecessorRevision(waiter.predecessor())
-                .addAllHolds(Terms.holds(waiter.wants()))
+                .addAllHolds(ProtoMapper.holds(waiter.wants()))
                 .setWaitingMs(waiter.ageMillis())
                 .setSinceWallMs(waiter.wallMillis())
                 .setLeaseLeftMs(waiter.leaseLeftMillis())
                 .setWaitEndMs(waiter.waitEndMillis())
                 .setUpgrade(waiter.upgrade())
                 .setPurpose(waiter.purpose())
-                .setMetadata(Terms.bytes(waiter.metadata()))
+                .setMetadata(ProtoMapper.bytes(waiter.metadata()))
                 .build();
     }
 
@@ -75,7 +75,7 @@ final class Views {
                 .setGrantedTtlMs(view.grantedTtlMillis())
                 .setClientId(view.clientId());
         return keys
-                ? response.addAllHeld(Terms.holds(view.held())).addAllAwaited(Terms.holds(view.awaited()))
+                ? response.addAllHeld(ProtoMapper.holds(view.held())).addAllAwaited(ProtoMapper.holds(view.awaited()))
                 : response;
     }
 
@@ -97,7 +97,7 @@ final class Views {
             }
             Step step = step(each);
             bytes += step.getSerializedSize();
-            if (bytes > Bounds.MOST_ANSWER_BYTES) {
+            if (bytes > Bounds.MAX_ANSWER_BYTES) {
                 return message.setIncomplete(true).build();
             }
             message.addSteps(step);
@@ -121,7 +121,7 @@ final class Views {
                 .setAgeMs(step.ageMillis())
                 .setLeaseLeftMs(step.leaseLeftMillis())
                 .setPurpose(step.purpose())
-                .setMetadata(Terms.bytes(step.metadata()))
+                .setMetadata(ProtoMapper.bytes(step.metadata()))
                 .build();
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fields {
     /** How much of a field's name a refusal repeats. */
-    private static final int MOST_SHOWN = 64;
+    private static final int MAX_SHOWN = 64;
 
     private final ObjectNode node;
     private final String at;
@@ -161,7 +161,7 @@ public final class Fields {
         for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
             String field = names.next();
             if (!known.contains(field)) {
-                String shown = field.isEmpty() ? "\"\"" : field.substring(0, Math.min(field.length(), MOST_SHOWN));
+                String shown = field.isEmpty() ? "\"\"" : field.substring(0, Math.min(field.length(), MAX_SHOWN));
                 throw Refusals.invalid(name(shown), "is no field of this request; known are " + new TreeSet<>(known));
             }
         }

@@ -20,14 +20,14 @@ import java.nio.charset.StandardCharsets;
 /** Reads JSON without leniency, and writes it. */
 public final class Json {
     private static final String BODY = "body";
-    private static final int MOST_NESTING = 8;
-    private static final int MOST_DIGITS = 32;
+    private static final int MAX_NESTING = 8;
+    private static final int MAX_DIGITS = 32;
 
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(MOST_NESTING)
-                            .maxNumberLength(MOST_DIGITS)
+                            .maxNestingDepth(MAX_NESTING)
+                            .maxNumberLength(MAX_DIGITS)
                             .build())
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

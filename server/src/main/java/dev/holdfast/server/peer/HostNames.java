@@ -23,11 +23,11 @@ import java.util.function.Function;
  * JDK's way may wait for seconds, so it has threads of its own; they are there only while names are looked up.
  */
 final class HostNames extends AddressResolverGroup<InetSocketAddress> {
-    private static final int MOST_THREADS = 4;
+    private static final int MAX_THREADS = 4;
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
-            MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+            MAX_THREADS, MAX_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
                 Thread thread = new Thread(work, "holdfast-names");
                 thread.setDaemon(true);
                 return thread;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Connections to the client ports of other nodes. */
 public final class PeerClients implements AutoCloseable {
-    private static final int MOST_ADDRESSES = 1_000;
+    private static final int MAX_ADDRESSES = 1_000;
     private static final Duration CONNECT = Duration.ofSeconds(1);
     /** Larger than a frame of forwarded requests or a piece of a snapshot can be. */
     private static final int MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -58,7 +58,7 @@ public final class PeerClients implements AutoCloseable {
 
     private <S extends AbstractStub<S>> S cached(
             ConcurrentHashMap<String, S> cache, String address, Class<S> type, Duration timeout) {
-        if (cache.size() > MOST_ADDRESSES) {
+        if (cache.size() > MAX_ADDRESSES) {
             cache.clear(); // stubs are cheap; the connections behind them are shared and stay
         }
         return cache.computeIfAbsent(address, key -> make(key, type, timeout));

@@ -32,9 +32,9 @@ final class Acquiring {
     private final NodeParts node;
     private final Locking locking;
     private final Credentials credentials;
-    private final Farewell farewell;
+    private final LeaseRevoker farewell;
 
-    Acquiring(NodeParts node, Locking locking, Credentials credentials, Farewell farewell) {
+    Acquiring(NodeParts node, Locking locking, Credentials credentials, LeaseRevoker farewell) {
         this.node = node;
         this.locking = locking;
         this.credentials = credentials;
@@ -139,12 +139,12 @@ final class Acquiring {
         body.put("success", true);
         body.put(LockName.FIELD, name.encode());
         body.put("lockToken", credential.encode());
-        Documents.token(body, granted.token().value());
-        Documents.resources(body, granted.holds());
+        JsonMapper.token(body, granted.token().value());
+        JsonMapper.resources(body, granted.holds());
         body.put("owner", asked.clientId());
-        Documents.expiry(body, granted.leaseEndMillis() - now);
+        JsonMapper.expiry(body, granted.leaseEndMillis() - now);
         if (granted.holdEndMillis() > 0) {
-            body.put("holdEndsAt", Documents.inMillis(granted.holdEndMillis() - now));
+            body.put("holdEndsAt", JsonMapper.inMillis(granted.holdEndMillis() - now));
         }
         return new Reply(
                 HttpStatus.CREATED.code(),
@@ -168,7 +168,7 @@ final class Acquiring {
     private static Reply timeout(Result.Refused refused, AcquireRequest asked) {
         ObjectNode body = Json.object();
         body.put("error", Code.TIMEOUT.name());
-        body.put("message", "Could not acquire lock within " + Documents.seconds(asked.waitMillis()) + " seconds");
+        body.put("message", "Could not acquire lock within " + JsonMapper.seconds(asked.waitMillis()) + " seconds");
         body.put("field", refused.subject());
         body.put(AcquireRequest.RESOURCE, refused.subject());
         return Reply.of(HttpStatus.CONFLICT, body);

@@ -22,15 +22,15 @@ import java.util.function.Supplier;
  * them are read before the first is begun, so a mistake in one means that nothing is done.
  */
 final class Batches {
-    static final int MOST_OPERATIONS = 64;
+    static final int MAX_OPERATIONS = 64;
     private static final String OPERATIONS = "operations";
 
     private final Acquiring acquiring;
-    private final Holding holding;
+    private final ReleaseAndRenew holding;
     private final Bounds bounds;
     private final Failures failures;
 
-    Batches(Acquiring acquiring, Holding holding, Bounds bounds, Failures failures) {
+    Batches(Acquiring acquiring, ReleaseAndRenew holding, Bounds bounds, Failures failures) {
         this.acquiring = acquiring;
         this.holding = holding;
         this.bounds = bounds;
@@ -41,9 +41,9 @@ final class Batches {
         Fields fields = call.fields();
         List<Fields> asked = fields.objects(OPERATIONS).orElse(List.of());
         fields.done();
-        if (asked.isEmpty() || asked.size() > MOST_OPERATIONS) {
+        if (asked.isEmpty() || asked.size() > MAX_OPERATIONS) {
             throw Refusals.invalid(
-                    OPERATIONS, MOST_OPERATIONS, asked.size(), "must have 1 to " + MOST_OPERATIONS + " elements");
+                    OPERATIONS, MAX_OPERATIONS, asked.size(), "must have 1 to " + MAX_OPERATIONS + " elements");
         }
         List<Supplier<CompletableFuture<Reply>>> operations = new ArrayList<>(asked.size());
         asked.forEach(each -> operations.add(operation(each, call)));
@@ -79,23 +79,23 @@ final class Batches {
     }
 
     private Supplier<CompletableFuture<Reply>> release(Fields fields, Call call) {
-        Supplier<Holding.Claim> claim = claim(fields, call);
+        Supplier<ReleaseAndRenew.Claim> claim = claim(fields, call);
         fields.done();
         return () -> holding.release(claim.get());
     }
 
     private Supplier<CompletableFuture<Reply>> renew(Fields fields, Call call) {
-        Supplier<Holding.Claim> claim = claim(fields, call);
-        long additional = Holding.additional(fields);
+        Supplier<ReleaseAndRenew.Claim> claim = claim(fields, call);
+        long additional = ReleaseAndRenew.additional(fields);
         fields.done();
         return () -> holding.renew(claim.get(), additional);
     }
 
     /** A wrong lock token is the answer to one operation, not a mistake in the batch. */
-    private static Supplier<Holding.Claim> claim(Fields fields, Call call) {
+    private static Supplier<ReleaseAndRenew.Claim> claim(Fields fields, Call call) {
         String lockId = fields.text(LockName.FIELD).orElse("");
         Optional<String> lockToken = fields.text("lockToken");
-        return () -> Holding.Claim.of(lockId, lockToken, call);
+        return () -> ReleaseAndRenew.Claim.of(lockId, lockToken, call);
     }
 
     private CompletableFuture<Reply> begin(Supplier<CompletableFuture<Reply>> operation) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One request while it is answered. Confined to its event loop. */
 final class Call {
-    private static final int MOST_HEADER_CHARACTERS = 255;
+    private static final int MAX_HEADER_CHARACTERS = 255;
 
     private final ServiceRequestContext context;
     private final byte[] body;
@@ -54,12 +54,12 @@ final class Call {
         if (value == null) {
             return Optional.empty();
         }
-        if (value.isEmpty() || value.length() > MOST_HEADER_CHARACTERS) {
+        if (value.isEmpty() || value.length() > MAX_HEADER_CHARACTERS) {
             throw Refusals.invalid(
                     name,
-                    MOST_HEADER_CHARACTERS,
+                    MAX_HEADER_CHARACTERS,
                     value.length(),
-                    "must have 1 to " + MOST_HEADER_CHARACTERS + " characters");
+                    "must have 1 to " + MAX_HEADER_CHARACTERS + " characters");
         }
         return Optional.of(value);
     }

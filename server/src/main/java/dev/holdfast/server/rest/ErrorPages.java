@@ -76,7 +76,7 @@ public final class ErrorPages implements ServerErrorHandler {
     /** Without the library's own text, which may speak of what is inside. */
     private static String sentence(HttpStatus status) {
         if (status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE)) {
-            return "body: is too large, the limit is " + RestEdge.MOST_BODY_BYTES + " bytes";
+            return "body: is too large, the limit is " + RestEdge.MAX_BODY_BYTES + " bytes";
         }
         return status.equals(HttpStatus.REQUEST_TIMEOUT)
                 ? "body: did not arrive within " + RestEdge.BODY_TIME.toSeconds() + " s; nothing was done"

@@ -120,7 +120,7 @@ final class EventStream implements Watches.Output {
             body.put("revision", revision);
             ArrayNode array = body.putArray("events");
             while (to < events.size() && events.get(to).getRevision() == revision) {
-                array.add(Documents.event(events.get(to++)));
+                array.add(JsonMapper.event(events.get(to++)));
             }
             text.append(id(response, revision)).append("data: ").append(body).append("\n\n");
             from = to;

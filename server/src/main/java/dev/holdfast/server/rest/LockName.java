@@ -16,7 +16,7 @@ import java.util.Base64;
  */
 record LockName(LockKey key, long token) {
     static final String FIELD = "lockId";
-    private static final int MOST_CHARACTERS = 2_048;
+    private static final int MAX_CHARACTERS = 2_048;
 
     String encode() {
         ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES + key.length());
@@ -26,7 +26,7 @@ record LockName(LockKey key, long token) {
 
     /** @throws Rejected {@code NOT_FOUND} for what no grant was ever called */
     static LockName parse(String lockId) {
-        if (lockId.length() <= MOST_CHARACTERS) {
+        if (lockId.length() <= MAX_CHARACTERS) {
             try {
                 ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(lockId));
                 if (bytes.remaining() > Long.BYTES) {

@@ -33,8 +33,8 @@ import java.util.function.Function;
 /** Answers the requests that change nothing. Nobody is shown a key that they may not read. */
 final class Lookups {
     private static final int DEFAULT_PAGE = 100;
-    private static final int MOST_PER_PAGE = 1_000;
-    private static final int MOST_EXPLAINED = 10;
+    private static final int MAX_PER_PAGE = 1_000;
+    private static final int MAX_EXPLAINED = 10;
     private static final String STALE = "stale";
     private static final String LIMIT = "limit";
 
@@ -58,7 +58,7 @@ final class Lookups {
             List<Hold> visible = grant.holds().stream()
                     .filter(hold -> caller.mayRead(hold.key()))
                     .toList();
-            return Documents.grant(name, grant, visible);
+            return JsonMapper.grant(name, grant, visible);
         });
     }
 
@@ -67,7 +67,7 @@ final class Lookups {
         call.expect(Set.of("prefix", "from", LIMIT, STALE));
         String prefix = bounds.text("prefix", call.parameter("prefix").orElse(""), Limit.KEY_BYTES);
         Optional<LockKey> from = call.parameter("from").map(text -> bounds.key("from", text));
-        int most = call.number(LIMIT, DEFAULT_PAGE, MOST_PER_PAGE);
+        int most = call.number(LIMIT, DEFAULT_PAGE, MAX_PER_PAGE);
         ReadableKeys readable = new ReadableKeys(call.caller(), prefix);
         return read(call, call.flag(STALE), machine -> readable.list(machine, from, most), Lookups::page);
     }
@@ -77,9 +77,9 @@ final class Lookups {
         ArrayNode locks = body.putArray("locks");
         int bytes = 0;
         for (LockView view : page.entries()) {
-            ObjectNode lock = Documents.lock(view);
+            ObjectNode lock = JsonMapper.lock(view);
             bytes += lock.toString().length();
-            if (bytes > Bounds.MOST_ANSWER_BYTES && !locks.isEmpty()) {
+            if (bytes > Bounds.MAX_ANSWER_BYTES && !locks.isEmpty()) {
                 return body.put("next", view.key().toString());
             }
             locks.add(lock);
@@ -96,20 +96,21 @@ final class Lookups {
                 call,
                 call.flag(STALE),
                 machine -> machine.queries().get(key),
-                found -> Documents.lock(found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), List.of(), 0))));
+                found ->
+                        JsonMapper.lock(found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), List.of(), 0))));
     }
 
     /** What happened to one key, newest first. */
     CompletableFuture<Reply> history(Call call) {
         call.expect(Set.of(LIMIT, STALE));
         LockKey key = key(call);
-        int most = call.number(LIMIT, DEFAULT_PAGE, MOST_PER_PAGE);
+        int most = call.number(LIMIT, DEFAULT_PAGE, MAX_PER_PAGE);
         return read(call, call.flag(STALE), machine -> machine.queries().history(key, most), found -> {
             ObjectNode body = Json.object();
             ArrayNode array = body.putArray("events");
             for (Event event : found) {
                 events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE)
-                        .forEach(message -> array.add(Documents.event(message)));
+                        .forEach(message -> array.add(JsonMapper.event(message)));
             }
             return body;
         });
@@ -143,14 +144,14 @@ final class Lookups {
                         && readable
                         && visible.size() == explanation.steps().size());
         ArrayNode steps = waiter.putArray("steps");
-        visible.forEach(step -> steps.add(Documents.step(step)));
+        visible.forEach(step -> steps.add(JsonMapper.step(step)));
         return waiter;
     }
 
     private static List<Explanation> explain(LockMachine machine, LockKey key) {
         List<Explanation> explanations = new ArrayList<>();
         Lock lock = machine.state().lock(key);
-        int waiters = lock == null ? 0 : Math.min(lock.waiterCount(), MOST_EXPLAINED);
+        int waiters = lock == null ? 0 : Math.min(lock.waiterCount(), MAX_EXPLAINED);
         for (int i = 0; lock != null && i < waiters; i++) {
             Request waiting = lock.waiter(i).request();
             explanations.addAll(
@@ -179,10 +180,10 @@ final class Lookups {
             body.put("verdict", "WOULD_WAIT");
             body.put("blockedOn", wait.blockedOn().toString());
             body.put("position", wait.position());
-            Documents.blockers(body, wait.blockers(), caller);
+            JsonMapper.blockers(body, wait.blockers(), caller);
         } else if (plan instanceof Plan.WouldDeadlock deadlock) {
             body.put("verdict", "WOULD_DEADLOCK");
-            Documents.blockers(body, deadlock.cycle(), caller);
+            JsonMapper.blockers(body, deadlock.cycle(), caller);
         } else if (plan instanceof Plan.WouldBeRefused refused) {
             body.put("verdict", "WOULD_BE_REFUSED");
             body.set(

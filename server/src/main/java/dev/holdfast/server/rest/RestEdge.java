@@ -24,7 +24,7 @@ import java.util.Set;
  */
 public final class RestEdge {
     /** The largest body a client may send. */
-    public static final int MOST_BODY_BYTES = 64 * 1024;
+    public static final int MAX_BODY_BYTES = 64 * 1024;
 
     /** How long a body may take to arrive. */
     public static final Duration BODY_TIME = Duration.ofSeconds(10);
@@ -45,9 +45,9 @@ public final class RestEdge {
     public RestEdge(NodeParts node, Derivation derivation, WatchTiming watchTiming) {
         Bounds bounds = new Bounds(node.replica());
         Failures failures = new Failures(node.facts().reach());
-        Farewell farewell = new Farewell(node.requests());
+        LeaseRevoker farewell = new LeaseRevoker(node.requests());
         Acquiring acquiring = new Acquiring(node, new Locking(node), new Credentials(derivation), farewell);
-        Holding holding = new Holding(node, farewell);
+        ReleaseAndRenew holding = new ReleaseAndRenew(node, farewell);
         Lookups lookups = new Lookups(node, bounds);
         Batches batches = new Batches(acquiring, holding, bounds, failures);
         Endpoints to = work -> new Endpoint(failures, work);
@@ -63,7 +63,7 @@ public final class RestEdge {
                 new Route(HttpMethod.DELETE, LOCK, Permission.OWN, to.the(call -> holding.release(claim(call)))),
                 new Route(HttpMethod.PUT, LOCK + "/renew", Permission.OWN, to.the(call -> {
                     Fields fields = call.fields();
-                    long additional = Holding.additional(fields);
+                    long additional = ReleaseAndRenew.additional(fields);
                     fields.done();
                     return holding.renew(claim(call), additional);
                 })),
@@ -83,8 +83,8 @@ public final class RestEdge {
         Endpoint the(Endpoint.Work work);
     }
 
-    private static Holding.Claim claim(Call call) {
-        return Holding.Claim.of(call.part(LockName.FIELD), call.header(Holding.LOCK_TOKEN), call);
+    private static ReleaseAndRenew.Claim claim(Call call) {
+        return ReleaseAndRenew.Claim.of(call.part(LockName.FIELD), call.header(ReleaseAndRenew.LOCK_TOKEN), call);
     }
 
     public List<Route> routes() {
@@ -97,13 +97,13 @@ public final class RestEdge {
             server.route()
                     .methods(route.method())
                     .path(route.path())
-                    .maxRequestLength(MOST_BODY_BYTES)
+                    .maxRequestLength(MAX_BODY_BYTES)
                     .requestTimeout(route.service() instanceof Endpoint ? BODY_TIME : Duration.ZERO)
                     .build(guarded(gate, route.permission(), route.service()));
         }
         server.route()
                 .pathPrefix("/api/")
-                .maxRequestLength(MOST_BODY_BYTES)
+                .maxRequestLength(MAX_BODY_BYTES)
                 .build(guarded(gate, Permission.PUBLIC, new NoRoute(routes)));
     }
 

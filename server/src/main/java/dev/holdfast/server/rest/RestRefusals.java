@@ -35,7 +35,7 @@ final class RestRefusals {
 
     /** The same for a wrong secret and for one of another lock: what is wrong with it is nobody's business. */
     static Rejected notHolder() {
-        return rejected(Code.NOT_HOLDER, Holding.LOCK_TOKEN, "this is not the lock token of this lock");
+        return rejected(Code.NOT_HOLDER, ReleaseAndRenew.LOCK_TOKEN, "this is not the lock token of this lock");
     }
 
     static Rejected keyReused() {

@@ -168,7 +168,7 @@ record Certificates(
     private static X509ExtendedTrustManager trust(Collection<X509Certificate> authorities)
             throws GeneralSecurityException, IOException {
         if (authorities.isEmpty()) {
-            return new Nobody();
+            return new RejectAllTrustManager();
         }
         KeyStore store = emptyStore();
         int number = 0;

@@ -1,7 +1,7 @@
 package dev.holdfast.server.token;
 
 import com.nimbusds.jwt.JWTClaimsSet;
-import dev.holdfast.server.access.Grant;
+import dev.holdfast.server.access.KeyPermission;
 import dev.holdfast.server.access.Principal;
 import dev.holdfast.server.access.Verb;
 import java.text.ParseException;
@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 final class Claims {
     private static final Pattern NAME = Pattern.compile("[\\x21-\\x7e]{1,256}");
     private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
-    private static final int MOST_PERMISSIONS = 100;
-    private static final int MOST_PREFIX = 1_024;
+    private static final int MAX_PERMISSIONS = 100;
+    private static final int MAX_PREFIX = 1_024;
 
     private Claims() {}
 
@@ -53,24 +53,24 @@ final class Claims {
         }
     }
 
-    private static List<Grant> grants(Object permissions) throws UnfitToken {
+    private static List<KeyPermission> grants(Object permissions) throws UnfitToken {
         if (permissions == null) {
             return List.of();
         }
-        if (!(permissions instanceof List<?> list) || list.size() > MOST_PERMISSIONS) {
-            throw new UnfitToken("permissions must be a list of at most " + MOST_PERMISSIONS);
+        if (!(permissions instanceof List<?> list) || list.size() > MAX_PERMISSIONS) {
+            throw new UnfitToken("permissions must be a list of at most " + MAX_PERMISSIONS);
         }
-        List<Grant> grants = new ArrayList<>();
+        List<KeyPermission> grants = new ArrayList<>();
         for (Object each : list) {
             if (!(each instanceof Map<?, ?> permission)
                     || permission.size() != 2
                     || !(permission.get("prefix") instanceof String prefix)
-                    || prefix.length() > MOST_PREFIX
+                    || prefix.length() > MAX_PREFIX
                     || !(permission.get("verbs") instanceof List<?> verbs)) {
                 throw new UnfitToken("each of permissions must be {\"prefix\": a text, \"verbs\": a list}");
             }
             for (Object verb : verbs) {
-                grants.add(new Grant(prefix, verb(verb)));
+                grants.add(new KeyPermission(prefix, verb(verb)));
             }
         }
         return grants;

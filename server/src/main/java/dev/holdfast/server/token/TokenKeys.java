@@ -26,7 +26,7 @@ import java.util.Set;
  * else a secret, which is all the bytes of the file without the white space around them.
  */
 final class TokenKeys {
-    private static final long MOST_BYTES = 1024L * 1024;
+    private static final long MAX_BYTES = 1024L * 1024;
 
     private final List<TokenKey> keys;
 
@@ -38,8 +38,8 @@ final class TokenKeys {
         if (!Files.isReadable(file)) {
             throw new IOException(file + ": does not exist or cannot be read");
         }
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + ": must be at most " + MOST_BYTES + " bytes");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + ": must be at most " + MAX_BYTES + " bytes");
         }
         String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).strip();
         try {

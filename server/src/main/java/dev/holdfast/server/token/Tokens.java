@@ -33,8 +33,8 @@ public final class Tokens implements Authenticator {
     public static final Duration SKEW = Duration.ofSeconds(30);
 
     private static final String SCHEME = "Bearer ";
-    private static final int MOST_CHARACTERS = 8 * 1024;
-    private static final int MOST_REMEMBERED = 10_000;
+    private static final int MAX_CHARACTERS = 8 * 1024;
+    private static final int MAX_REMEMBERED = 10_000;
     /** What a header may say; whatever else could change what the signature means, such as a key of its own. */
     private static final Set<String> PARAMETERS = Set.of("alg", "typ", "kid", "x5t", "x5t#S256");
 
@@ -88,7 +88,7 @@ public final class Tokens implements Authenticator {
         }
         try {
             Principal principal = check(token, now.keys());
-            if (now.good().size() >= MOST_REMEMBERED) {
+            if (now.good().size() >= MAX_REMEMBERED) {
                 now.good().clear(); // rare, and costs one check each
             }
             now.good().put(token, principal);
@@ -100,8 +100,8 @@ public final class Tokens implements Authenticator {
     }
 
     private Principal check(String token, TokenKeys keys) throws UnfitToken {
-        if (token.length() > MOST_CHARACTERS) {
-            throw new UnfitToken("it is longer than " + MOST_CHARACTERS + " characters");
+        if (token.length() > MAX_CHARACTERS) {
+            throw new UnfitToken("it is longer than " + MAX_CHARACTERS + " characters");
         }
         SignedJWT parsed;
         try {

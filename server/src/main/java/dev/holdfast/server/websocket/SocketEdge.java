@@ -29,7 +29,7 @@ public final class SocketEdge {
     public static final String PATH = "/api/v1/ws";
 
     /** The longest token; and a request with a key and a client id of the longest kind, every character escaped. */
-    static final int MOST_FRAME_BYTES = 9 * 1024;
+    static final int MAX_FRAME_BYTES = 9 * 1024;
 
     /** How long a client may take to say who it is. */
     static final Duration LOGIN_TIME = Duration.ofSeconds(5);
@@ -56,7 +56,7 @@ public final class SocketEdge {
      */
     public void addTo(ServerBuilder server, Gate gate, Set<String> origins) {
         WebSocketService service = WebSocketService.builder((context, in) -> open(context, in, gate))
-                .maxFramePayloadLength(MOST_FRAME_BYTES)
+                .maxFramePayloadLength(MAX_FRAME_BYTES)
                 // Judged by us: the library refuses all who say nothing as soon as there is a list.
                 .allowedOrigins("*")
                 .build();

@@ -35,7 +35,7 @@ final class SocketLock {
     private static final int RENEWALS_PER_TTL = 3;
 
     /** How often it is asked again, every time after a fifth of a second or at once. */
-    private static final int MOST_TRIES = 150;
+    private static final int MAX_TRIES = 150;
 
     private final NodeParts node;
     private final Locking locking;
@@ -43,7 +43,7 @@ final class SocketLock {
     private final String principal;
     private final LockKey key;
     private final String clientId;
-    private final Lane lane;
+    private final LeaseSequence lane;
     private @Nullable Future<?> renewal;
     private Runnable abandon = () -> {};
     private boolean waiting;
@@ -57,7 +57,7 @@ final class SocketLock {
         this.principal = principal;
         this.key = first.key();
         this.clientId = first.clientId();
-        this.lane = new Lane(parts.derivation(), principal, clientId, key);
+        this.lane = new LeaseSequence(parts.derivation(), principal, clientId, key);
     }
 
     boolean isWaiting() {
@@ -72,7 +72,7 @@ final class SocketLock {
         long pause = Math.max(1, ttlMillis / RENEWALS_PER_TTL);
         renewal = loop.scheduleAtFixedRate(this::renew, pause, pause, TimeUnit.MILLISECONDS);
         CompletableFuture<Result> promise = new CompletableFuture<>();
-        ask(promise, ttlMillis, MOST_TRIES);
+        ask(promise, ttlMillis, MAX_TRIES);
         return promise.whenComplete((result, failure) -> {
             waiting = false;
             stopRenewing();

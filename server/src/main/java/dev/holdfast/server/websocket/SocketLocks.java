@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a known client asks for on its connection, and what becomes of it. Confined to the connection's event loop. */
 final class SocketLocks {
-    static final int MOST_LOCKS = 1_000;
+    static final int MAX_LOCKS = 1_000;
 
     private final SocketEdge.Parts parts;
     private final Caller caller;
@@ -64,9 +64,9 @@ final class SocketLocks {
         if (known != null) {
             return known;
         }
-        locks.values().removeIf(lock -> locks.size() >= MOST_LOCKS && !lock.isWaiting());
-        if (locks.size() >= MOST_LOCKS) {
-            throw Refusals.quota("locks waited for on a connection", MOST_LOCKS, locks.size() + 1L);
+        locks.values().removeIf(lock -> locks.size() >= MAX_LOCKS && !lock.isWaiting());
+        if (locks.size() >= MAX_LOCKS) {
+            throw Refusals.quota("locks waited for on a connection", MAX_LOCKS, locks.size() + 1L);
         }
         SocketLock made = new SocketLock(parts, caller.principal(), asked, loop);
         locks.put(name, made);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class PrincipalTest {
     private static final LockKey OWN = LockKey.of("acme/orders/42");
 
-    private static Principal of(String tenant, Grant... grants) {
+    private static Principal of(String tenant, KeyPermission... grants) {
         return Principal.of("ann", tenant, List.of(grants), Long.MAX_VALUE);
     }
 
@@ -24,7 +24,7 @@ final class PrincipalTest {
 
     @Test
     void a_grant_is_for_the_keys_that_begin_so() {
-        Principal principal = of("", new Grant("acme/orders/", Verb.LOCK));
+        Principal principal = of("", new KeyPermission("acme/orders/", Verb.LOCK));
         assertThat(principal.may(Verb.LOCK, OWN)).isTrue();
         assertThat(principal.may(Verb.LOCK, LockKey.of("acme/orders"))).isFalse();
         assertThat(principal.may(Verb.LOCK, LockKey.of("acme/orders/"))).isTrue();
@@ -33,7 +33,7 @@ final class PrincipalTest {
 
     @Test
     void a_verb_includes_those_before_it_and_no_other() {
-        Principal principal = of("", new Grant("", Verb.LOCK));
+        Principal principal = of("", new KeyPermission("", Verb.LOCK));
         assertThat(principal.may(Verb.READ, OWN)).isTrue();
         assertThat(principal.may(Verb.LOCK, OWN)).isTrue();
         assertThat(principal.may(Verb.ADMIN, OWN)).isFalse();
@@ -41,7 +41,7 @@ final class PrincipalTest {
 
     @Test
     void a_tenant_bounds_whatever_was_granted() {
-        Principal principal = of("acme", new Grant("", Verb.ADMIN));
+        Principal principal = of("acme", new KeyPermission("", Verb.ADMIN));
         assertThat(principal.may(Verb.ADMIN, OWN)).isTrue();
         assertThat(principal.may(Verb.READ, LockKey.of("acme"))).isFalse();
         assertThat(principal.may(Verb.READ, LockKey.of("acmes/orders"))).isFalse();
@@ -51,10 +51,10 @@ final class PrincipalTest {
 
     @Test
     void a_grant_outside_the_tenant_is_worth_nothing() {
-        Principal principal = of("acme", new Grant("other/", Verb.LOCK));
+        Principal principal = of("acme", new KeyPermission("other/", Verb.LOCK));
         assertThat(principal.may(Verb.LOCK, LockKey.of("other/x"))).isFalse();
         assertThat(principal.maySomewhere(Verb.LOCK)).isFalse();
-        assertThat(of("acme", new Grant("ac", Verb.LOCK)).maySomewhere(Verb.LOCK))
+        assertThat(of("acme", new KeyPermission("ac", Verb.LOCK)).maySomewhere(Verb.LOCK))
                 .isTrue();
     }
 

@@ -48,8 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What one tenant and one principal may have, by whichever way they ask. */
 @Timeout(120)
 class QuotaTest {
-    private static final int MOST_LOCKS = 100;
-    private static final int MOST_LEASES = 40;
+    private static final int MAX_LOCKS = 100;
+    private static final int MAX_LEASES = 40;
     private static final int CALM_PAIRS = 150;
 
     private final AtomicBoolean over = new AtomicBoolean();
@@ -98,8 +98,8 @@ class QuotaTest {
 
     @Test
     void a_flood_of_one_tenant_gets_what_it_may_have_and_another_goes_on_undisturbed() throws Exception {
-        set(Limit.LOCKS_PER_TENANT, MOST_LOCKS);
-        set(Limit.LEASES_PER_TENANT, MOST_LEASES);
+        set(Limit.LOCKS_PER_TENANT, MAX_LOCKS);
+        set(Limit.LEASES_PER_TENANT, MAX_LEASES);
         LockServiceBlockingStub flood = node.locks(SecuredNode.token("f1", "flood", Verb.LOCK));
         long own = lease(flood, 0x1001);
         long first = tryLock(flood, own, 1, "flood/first").getFencingToken();
@@ -122,18 +122,18 @@ class QuotaTest {
             assertThat(rest.status().code()).isEqualTo(201);
             assertThat(release("calm", "clerk", json(rest)).status().code()).isEqualTo(200);
         }
-        await().until(() -> granted.get() >= MOST_LOCKS || over.get());
+        await().until(() -> granted.get() >= MAX_LOCKS || over.get());
         over.set(true);
         for (Thread thread : threads) {
             thread.join();
         }
         assertThat(failures).isEmpty();
-        assertThat(granted.get()).isEqualTo(MOST_LOCKS);
+        assertThat(granted.get()).isEqualTo(MAX_LOCKS);
         assertThat(refused.get()).as("refused meanwhile").isGreaterThan(before);
 
         // Only what is given back can be taken again.
         Error error = refusal(() -> tryLock(flood, own, 0, "flood/one-more"));
-        assertThat(error.getActual()).isEqualTo(MOST_LOCKS + 1);
+        assertThat(error.getActual()).isEqualTo(MAX_LOCKS + 1);
         unlock(flood, own, "flood/first", first);
         assertThat(tryLock(flood, own, 0, "flood/one-more").getAcquired()).isTrue();
         assertThat(refusal(() -> tryLock(flood, own, 0, "flood/two-more")).getCode())
@@ -149,8 +149,8 @@ class QuotaTest {
                 Error error = Errors.of(e).orElseThrow();
                 assertThat(error.getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
                 assertThat(error.getSubject()).isEqualTo("LOCKS_PER_TENANT");
-                assertThat(error.getLimit()).isEqualTo(MOST_LOCKS);
-                assertThat(error.getActual()).isEqualTo(MOST_LOCKS + 1);
+                assertThat(error.getLimit()).isEqualTo(MAX_LOCKS);
+                assertThat(error.getActual()).isEqualTo(MAX_LOCKS + 1);
                 assertThat(error.getMessage()).contains("by tenant flood", "have it raised");
                 refused.incrementAndGet();
             }

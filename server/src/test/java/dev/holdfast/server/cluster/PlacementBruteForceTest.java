@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /** Compares every verdict on every small cluster with what happens when the loss is played. */
 class PlacementBruteForceTest {
-    private static final int MOST_MEMBERS = 5;
+    private static final int MAX_MEMBERS = 5;
     private static final List<String> REGIONS = List.of("a", "b", "c", "d");
     private static final Member.Part[] PARTS = Member.Part.values();
 
@@ -92,9 +92,9 @@ class PlacementBruteForceTest {
     /** Each of 1 to 5 members in each region with each part, at least one with a vote. */
     private static List<List<Seat>> allPlacements() {
         List<List<Seat>> placements = new ArrayList<>();
-        for (int members = 1; members <= MOST_MEMBERS; members++) {
+        for (int members = 1; members <= MAX_MEMBERS; members++) {
             // Four regions for five members would be four times the work of all else, and show nothing new.
-            int regions = members == MOST_MEMBERS ? REGIONS.size() - 1 : REGIONS.size();
+            int regions = members == MAX_MEMBERS ? REGIONS.size() - 1 : REGIONS.size();
             int choices = regions * PARTS.length;
             for (int code = 0; code < Math.pow(choices, members); code++) {
                 List<Seat> seats = new ArrayList<>();

@@ -58,7 +58,7 @@ class EdgeTest {
         long lease = node.lease();
         long before = node.revision();
         Throwable failure = catchThrowable(() -> node.locks.lock(TestNode.request(lease, "a", 1)
-                .setMetadata(ByteString.copyFrom(new byte[GrpcEdge.MOST_REQUEST_BYTES]))
+                .setMetadata(ByteString.copyFrom(new byte[GrpcEdge.MAX_REQUEST_BYTES]))
                 .build()));
         assertThat(Status.fromThrowable(failure).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         assertThat(node.revision()).isEqualTo(before);

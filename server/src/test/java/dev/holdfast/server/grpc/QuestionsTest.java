@@ -87,7 +87,7 @@ class QuestionsTest {
         }
         ListRequest.Builder request = ListRequest.newBuilder().setLimit(1_000);
         ListResponse first = node.locks.list(request.build());
-        assertThat(first.getSerializedSize()).isLessThan(2 * Bounds.MOST_ANSWER_BYTES);
+        assertThat(first.getSerializedSize()).isLessThan(2 * Bounds.MAX_ANSWER_BYTES);
         assertThat(first.getLocksCount()).isLessThan(300);
         ListResponse rest = node.locks.list(request.setFrom(first.getNext()).build());
         assertThat(first.getLocksCount() + rest.getLocksCount()).isEqualTo(300);

@@ -48,29 +48,29 @@ class SessionBoundsTest {
         TestSession session = TestSession.open(node);
         long before = node.revision();
         ClientFrame.Builder frame = ClientFrame.newBuilder();
-        for (int i = 0; i <= SessionStream.MOST_MESSAGES; i++) {
+        for (int i = 0; i <= SessionStream.MAX_MESSAGES; i++) {
             frame.addMessages(ClientMessage.newBuilder().setId(i + 1));
         }
         session.stream.onNext(frame.build());
         Error error = Failing.error(Code.QUOTA_EXCEEDED, session.frames.failure());
-        assertThat(error.getLimit()).isEqualTo(SessionStream.MOST_MESSAGES);
+        assertThat(error.getLimit()).isEqualTo(SessionStream.MAX_MESSAGES);
         assertThat(node.revision()).isEqualTo(before);
     }
 
     @Test
     void leases_of_a_session_are_bounded_and_a_refused_attach_takes_no_room() {
         TestSession session = TestSession.open(node);
-        for (int i = 1; i <= Attachments.MOST_LEASES; i++) {
+        for (int i = 1; i <= Attachments.MAX_LEASES; i++) {
             session.send(grant(i, 60_000));
         }
-        for (int i = 1; i <= Attachments.MOST_LEASES; i++) {
+        for (int i = 1; i <= Attachments.MAX_LEASES; i++) {
             assertThat(session.next().hasLeaseGranted()).isTrue();
         }
-        Error error = session.ask(grant(Attachments.MOST_LEASES + 1, 60_000)).getError();
+        Error error = session.ask(grant(Attachments.MAX_LEASES + 1, 60_000)).getError();
         assertThat(error.getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
-        assertThat(error.getLimit()).isEqualTo(Attachments.MOST_LEASES);
+        assertThat(error.getLimit()).isEqualTo(Attachments.MAX_LEASES);
         TestSession other = TestSession.open(node);
-        for (int i = 1; i <= Attachments.MOST_LEASES + 1; i += 1_000) {
+        for (int i = 1; i <= Attachments.MAX_LEASES + 1; i += 1_000) {
             for (int j = i; j < i + 1_000; j++) {
                 other.send(message().setAttach(Attach.newBuilder().setLeaseId(1_000_000 + j)));
             }
@@ -89,7 +89,7 @@ class SessionBoundsTest {
         node.log.behave(Behaviour.PAUSE);
         int each = 1_024;
         long seq = 0;
-        for (int sent = 0; sent < SessionMessages.MOST_OUTSTANDING + each; sent += each) {
+        for (int sent = 0; sent < SessionMessages.MAX_OUTSTANDING + each; sent += each) {
             ClientMessage.Builder[] frame = new ClientMessage.Builder[each];
             for (int i = 0; i < each; i++) {
                 frame[i] = acquire(TestNode.request(7, "a", ++seq));
@@ -98,7 +98,7 @@ class SessionBoundsTest {
         }
         ServerMessage refused = session.next();
         assertThat(refused.getError().getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
-        assertThat(refused.getError().getLimit()).isEqualTo(SessionMessages.MOST_OUTSTANDING);
+        assertThat(refused.getError().getLimit()).isEqualTo(SessionMessages.MAX_OUTSTANDING);
         for (int i = 1; i < each; i++) {
             assertThat(session.next().getError().getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
         }
@@ -146,7 +146,7 @@ class SessionBoundsTest {
         session.send(message().setHello(Hello.getDefaultInstance()), grant(7, 60_000));
         await().until(() -> node.listeners.leases() == 1);
         String reason = "r".repeat(1_000);
-        for (int i = 0; i <= FrameWriter.MOST_MESSAGES; i++) {
+        for (int i = 0; i <= FrameWriter.MAX_MESSAGES; i++) {
             node.edge.sessions().move("", reason);
         }
         await().until(() -> node.edge.sessions().count() == 0);

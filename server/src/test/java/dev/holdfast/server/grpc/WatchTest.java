@@ -351,15 +351,15 @@ class WatchTest {
 
     @Test
     void number_of_watches_on_a_stream_is_bounded() {
-        for (int id = 1; id <= Watches.MOST_WATCHES; id++) {
+        for (int id = 1; id <= Watches.MAX_WATCHES; id++) {
             stream.onNext(key("a", id).build());
         }
         stream.onNext(key("a", 5_000).build());
         WatchResponse refused = watch.next(WatchResponse::getCanceled);
         assertThat(refused.getWatchId()).isEqualTo(5_000);
         assertThat(refused.getError().getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
-        assertThat(refused.getError().getLimit()).isEqualTo(Watches.MOST_WATCHES);
-        assertThat(node.hub.watches()).isEqualTo(Watches.MOST_WATCHES);
+        assertThat(refused.getError().getLimit()).isEqualTo(Watches.MAX_WATCHES);
+        assertThat(node.hub.watches()).isEqualTo(Watches.MAX_WATCHES);
         assertThat(node.edge.watchStreams()).isEqualTo(1);
         watch.cancel();
         await().until(() -> node.hub.watches() == 0 && node.edge.watchStreams() == 0);

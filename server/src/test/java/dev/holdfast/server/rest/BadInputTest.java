@@ -122,7 +122,7 @@ class BadInputTest {
 
     @Test
     void a_body_that_is_too_large_is_refused_before_it_is_read() {
-        Answer answer = CLIENT.acquire("{\"resourceId\": \"" + "x".repeat(RestEdge.MOST_BODY_BYTES) + "\"}");
+        Answer answer = CLIENT.acquire("{\"resourceId\": \"" + "x".repeat(RestEdge.MAX_BODY_BYTES) + "\"}");
         assertThat(answer.status()).isEqualTo(413);
         assertThat(answer.text("field")).isEqualTo("body");
     }

@@ -183,7 +183,7 @@ class SocketTest {
                 Socket large = connect()) {
             binary.sendBinary(new byte[] {1, 2, 3});
             await().until(() -> binary.closeCode() != 0);
-            large.acquire("x".repeat(SocketEdge.MOST_FRAME_BYTES), "c", 1);
+            large.acquire("x".repeat(SocketEdge.MAX_FRAME_BYTES), "c", 1);
             await().until(() -> large.closeCode() != 0);
             assertThat(node.locks()).isZero();
         }

@@ -13,13 +13,13 @@ import java.util.TreeMap;
  */
 public final class LinearizabilityChecker<S, I, O> {
     /** Some 200 MB in the worst case, and a few seconds. */
-    public static final long DEFAULT_MOST_STEPS = 1_000_000;
+    public static final long DEFAULT_MAX_STEPS = 1_000_000;
 
     private final Model<S, I, O> model;
     private final long mostSteps;
 
     public LinearizabilityChecker(Model<S, I, O> model) {
-        this(model, DEFAULT_MOST_STEPS);
+        this(model, DEFAULT_MAX_STEPS);
     }
 
     /** @param mostSteps how much may be tried for one key before the answer is {@link Verdict.Unknown} */

@@ -94,7 +94,7 @@ public final class SimulatedClient {
             @Override
             public void close(Session unused) {}
         };
-        return HoldfastClient.builder("simulated:1").host(here).connect();
+        return HoldfastClient.builder("simulated:1").host(here).build();
     }
 
     public SimulatedProcess process() {

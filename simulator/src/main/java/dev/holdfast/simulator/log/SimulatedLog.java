@@ -41,7 +41,7 @@ public final class SimulatedLog implements ReplicatedLog {
     private static final long ELECTION_SPREAD_NANOS = 700 * MILLI;
     private static final long LONGEST_STALL_NANOS = 3_000 * MILLI;
     private static final int APPLY_PAUSE_NANOS = 300_000;
-    private static final int MOST_PER_MESSAGE = 64;
+    private static final int MAX_PER_MESSAGE = 64;
 
     private final SimulatedProcess process;
     private final Disk disk;
@@ -268,7 +268,7 @@ public final class SimulatedLog implements ReplicatedLog {
             return;
         }
         long previousTerm = disk.termAt(previous);
-        List<Stored> entries = disk.from(follower.next, MOST_PER_MESSAGE);
+        List<Stored> entries = disk.from(follower.next, MAX_PER_MESSAGE);
         long committed = commit;
         peers.send(
                 process.name(),

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 /** Some nodes that form a cluster, each of which can die and start again from its disk. */
 public final class SimulatedCluster implements Peers {
     /** Clocks' rates differ by less than one in a hundred, however two of them meet. */
-    private static final int MOST_RATE_MILLIONTHS = 4_000;
+    private static final int MAX_RATE_MILLIONTHS = 4_000;
 
     private final World world;
     private final Wire wire;
@@ -70,7 +70,7 @@ public final class SimulatedCluster implements Peers {
     /** Starts a node that does not run, from its disk. */
     public void start(String name) {
         SimulatedProcess process =
-                new SimulatedProcess(world, name, chance.nextInt(-MOST_RATE_MILLIONTHS, MOST_RATE_MILLIONTHS + 1));
+                new SimulatedProcess(world, name, chance.nextInt(-MAX_RATE_MILLIONTHS, MAX_RATE_MILLIONTHS + 1));
         SimulatedNode[] started = new SimulatedNode[1];
         started[0] = new SimulatedNode(
                 process,

@@ -16,7 +16,7 @@ import java.util.Set;
 /** What clients asked of a few exclusive locks and saw: some order must explain it. */
 public final class Histories implements Promise {
     /** A search that takes longer would take very long: other seeds are a better use of the time. */
-    private static final long MOST_STEPS = 200_000;
+    private static final long MAX_STEPS = 200_000;
 
     private final World world;
     private final Findings findings;
@@ -112,7 +112,7 @@ public final class Histories implements Promise {
                         one.begin() ? new LockOutput.Granted(one.token()) : new LockOutput.Expired()));
             }
         }
-        Verdict verdict = new LinearizabilityChecker<>(new LockModel(), MOST_STEPS).check(operations);
+        Verdict verdict = new LinearizabilityChecker<>(new LockModel(), MAX_STEPS).check(operations);
         if (verdict instanceof Verdict.NotLinearizable wrong) {
             findings.report("linearizability", wrong.excerpt());
         }

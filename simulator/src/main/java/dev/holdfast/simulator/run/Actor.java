@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /** Somebody who uses one client: wants locks, gives them back, changes its mind, reads and watches. */
 final class Actor {
     private static final long MILLI = 1_000_000;
-    private static final int MOST_UNDER_WAY = 6;
-    private static final int MOST_WATCHES = 3;
+    private static final int MAX_UNDER_WAY = 6;
+    private static final int MAX_WATCHES = 3;
     /** Lower numbers are those of actors that do several things at a time. */
     private static final long FIRST_THREAD = 1_000;
 
@@ -103,11 +103,11 @@ final class Actor {
             unwatch(watches.remove(chance.nextInt(watches.size())));
         } else if (luck < 64) {
             acquire(wishes.portable(), true);
-        } else if (luck < 70 && underWay < MOST_UNDER_WAY) {
+        } else if (luck < 70 && underWay < MAX_UNDER_WAY) {
             nest(wishes.nested());
         } else if (luck < 76) {
             candidature.act();
-        } else if (underWay < MOST_UNDER_WAY) {
+        } else if (underWay < MAX_UNDER_WAY) {
             acquire(wishes.any(), false);
         }
     }
@@ -268,7 +268,7 @@ final class Actor {
     }
 
     private void watch() {
-        if (watches.size() >= MOST_WATCHES) {
+        if (watches.size() >= MAX_WATCHES) {
             return;
         }
         WatchWish wish = wishes.watch(run.revision());

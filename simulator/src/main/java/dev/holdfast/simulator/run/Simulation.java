@@ -42,7 +42,7 @@ public final class Simulation {
     private static final long RECOVERY = 30 * SECOND;
     private static final long REST = 10 * SECOND;
     private static final long STEP = SECOND / 10;
-    private static final int MOST_RATE_MILLIONTHS = 4_000;
+    private static final int MAX_RATE_MILLIONTHS = 4_000;
 
     private final Plan plan;
     private final Trace trace;
@@ -182,7 +182,7 @@ public final class Simulation {
 
     private Actor newActor(String name) {
         SimulatedProcess process =
-                new SimulatedProcess(world, name, chance.nextInt(-MOST_RATE_MILLIONTHS, MOST_RATE_MILLIONTHS + 1));
+                new SimulatedProcess(world, name, chance.nextInt(-MAX_RATE_MILLIONTHS, MAX_RATE_MILLIONTHS + 1));
         String clientId = name + "." + ++clientsMade;
         SessionSettings settings = new SessionSettings(
                 clientId, ttl(), Duration.ZERO, Duration.ofSeconds(10), Duration.ofMillis(20), Duration.ofSeconds(1));

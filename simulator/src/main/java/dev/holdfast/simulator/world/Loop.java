@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>How long that takes is left to chance, so that the threads of a process overtake each other.
  */
 public final class Loop extends AbstractEventExecutor implements EventLoop {
-    private static final int MOST_PAUSE_NANOS = 100_000;
+    private static final int MAX_PAUSE_NANOS = 100_000;
 
     private final SimulatedProcess process;
     private final RandomGenerator chance;
@@ -46,7 +46,7 @@ public final class Loop extends AbstractEventExecutor implements EventLoop {
     private void plan() {
         if (!planned && !running) {
             planned = true;
-            process.arrive(chance.nextInt(MOST_PAUSE_NANOS), this::turn);
+            process.arrive(chance.nextInt(MAX_PAUSE_NANOS), this::turn);
         }
     }
 

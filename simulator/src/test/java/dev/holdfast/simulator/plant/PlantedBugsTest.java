@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A bug in core, server or client is found by some run, soon. */
 @Timeout(600)
 class PlantedBugsTest {
-    private static final int MOST_SEEDS = 2_000;
+    private static final int MAX_SEEDS = 2_000;
 
     @ParameterizedTest
     @EnumSource(PlantedBug.class)
@@ -25,11 +25,11 @@ class PlantedBugsTest {
                 .isFalse();
         String found = Planting.with(bug, PlantedBugsTest::search);
         System.out.printf("%s: %s%n", bug, found);
-        assertThat(found).as("found within " + MOST_SEEDS + " seeds").isNotEmpty();
+        assertThat(found).as("found within " + MAX_SEEDS + " seeds").isNotEmpty();
     }
 
     private static String search() {
-        return LongStream.rangeClosed(1, MOST_SEEDS)
+        return LongStream.rangeClosed(1, MAX_SEEDS)
                 .mapToObj(PlantedBugsTest::found)
                 .filter(found -> !found.isEmpty())
                 .findFirst()

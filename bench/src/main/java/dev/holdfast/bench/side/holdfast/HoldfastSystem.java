@@ -104,7 +104,7 @@ public final class HoldfastSystem implements LockSystem {
     @Override
     public LockClient connect(String endpoints, Variant variant) {
         HoldfastClient client =
-                HoldfastClient.builder(endpoints).sessionTtl(variant.ttl()).connect();
+                HoldfastClient.builder(endpoints).sessionTtl(variant.ttl()).build();
         boolean awaitsRelease = variant.is("release");
         return new LockClient() {
             @Override

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class PeerPort implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerPort.class);
     /** Members are few; but a new connection may come before an old one is noticed to be dead. */
-    static final int MOST_CONNECTIONS = 128;
+    static final int MAX_CONNECTIONS = 128;
 
     private static final int BACKLOG = 50;
 
@@ -26,7 +26,7 @@ final class PeerPort implements Closeable {
     private final PeerService service;
     private final ServerSocket port;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
-    private final Semaphore room = new Semaphore(MOST_CONNECTIONS);
+    private final Semaphore room = new Semaphore(MAX_CONNECTIONS);
 
     PeerPort(String name, InetSocketAddress at, PeerSockets sockets, PeerService service) throws IOException {
         this.name = name;
@@ -54,7 +54,7 @@ final class PeerPort implements Closeable {
             try {
                 Socket socket = port.accept();
                 if (!room.tryAcquire()) {
-                    LOG.warn("{}: more than {} connections: another one is refused", name, MOST_CONNECTIONS);
+                    LOG.warn("{}: more than {} connections: another one is refused", name, MAX_CONNECTIONS);
                     socket.close();
                     continue;
                 }

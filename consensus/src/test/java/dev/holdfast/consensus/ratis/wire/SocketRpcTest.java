@@ -244,7 +244,7 @@ class SocketRpcTest {
     @Test
     void there_is_a_bound_on_connections() throws IOException {
         List<Socket> held = new ArrayList<>();
-        for (int i = 0; i < PeerPort.MOST_CONNECTIONS; i++) {
+        for (int i = 0; i < PeerPort.MAX_CONNECTIONS; i++) {
             Socket socket = connect();
             open.add(socket);
             held.add(socket);

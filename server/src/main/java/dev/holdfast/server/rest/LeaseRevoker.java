@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
  * <p>Ending it wins over a grant that is on its way, for it is applied later. While no leader can be reached it is
  * tried again for a while; then the lease's time does it.
  */
-final class Farewell {
+final class LeaseRevoker {
     private static final int ATTEMPTS = 25;
     private static final long PAUSE_MILLIS = 200;
 
     private final Requests requests;
 
-    Farewell(Requests requests) {
+    LeaseRevoker(Requests requests) {
         this.requests = requests;
     }
 

@@ -7,7 +7,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** Believes no certificate: for a node without an authority. */
-final class Nobody extends X509ExtendedTrustManager {
+final class RejectAllTrustManager extends X509ExtendedTrustManager {
     private static CertificateException refusal() {
         return new CertificateException("no authority is known here: certificates of callers are not asked for");
     }

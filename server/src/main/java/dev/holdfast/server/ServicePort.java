@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It opens before the node has a log, for peers alone, so that a cluster can be formed through it.
  */
-final class ClientPort implements AutoCloseable {
+final class ServicePort implements AutoCloseable {
     /** For a header and a small body: longer than a body has, so that who sends it too slowly is answered. */
     private static final Duration REQUEST_TIME = RestEdge.BODY_TIME.plusSeconds(5);
 
@@ -48,7 +48,7 @@ final class ClientPort implements AutoCloseable {
     private @Nullable Server server;
     private @Nullable NodeEdge edge;
 
-    ClientPort(HostPort address, PeerEdge peers, Protection protection) {
+    ServicePort(HostPort address, PeerEdge peers, Protection protection) {
         this.address = address;
         this.peers = peers;
         this.protection = protection;
@@ -113,7 +113,7 @@ final class ClientPort implements AutoCloseable {
     }
 
     private HttpService open(HttpService service) {
-        return protection.gate().guard(Permission.PUBLIC, service, ClientPort::refusal);
+        return protection.gate().guard(Permission.PUBLIC, service, ServicePort::refusal);
     }
 
     private static HttpResponse refusal(Error error) {
@@ -142,7 +142,7 @@ final class ClientPort implements AutoCloseable {
                                                         HttpStatus.OK,
                                                         MediaType.PLAIN_TEXT_UTF_8,
                                                         runtime.metrics().scrape()),
-                                                ClientPort::refusal));
+                                                ServicePort::refusal));
                 opened.grpc().addTo(builder, protection.gate());
                 opened.rest().addTo(builder, protection.gate());
                 opened.sockets().addTo(builder, protection.gate(), protection.origins());

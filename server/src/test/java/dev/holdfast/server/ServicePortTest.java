@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the port of a real node says about itself, and to clients that do not come to the end of what they say. */
 @Timeout(90)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ClientPortTest {
+class ServicePortTest {
     private static final String TOKEN = SecuredNode.token("ann", "acme", Verb.LOCK);
     private static final String LOCK = "{\"resourceId\": \"acme/slow\"}";
 

@@ -13,7 +13,7 @@ import dev.holdfast.server.replica.LockReplica;
  * on whichever node. The id of a lease that has ended cannot be used again for ten minutes, so they are numbered: the
  * present one is the first that has not ended.
  */
-final class Lane {
+final class LeaseSequence {
     private final Derivation derivation;
     private final String principal;
     private final String clientId;
@@ -21,7 +21,7 @@ final class Lane {
     private long number;
     private LeaseId lease;
 
-    Lane(Derivation derivation, String principal, String clientId, LockKey key) {
+    LeaseSequence(Derivation derivation, String principal, String clientId, LockKey key) {
         this.derivation = derivation;
         this.principal = principal;
         this.clientId = clientId;

@@ -10,11 +10,11 @@ import dev.holdfast.protocol.v1.Kind;
 import java.util.List;
 
 /** Says in the protocol's words what the machine says in its own. */
-public final class Terms {
-    private Terms() {}
+public final class ProtoMapper {
+    private ProtoMapper() {}
 
     public static List<dev.holdfast.protocol.v1.Hold> holds(List<Hold> holds) {
-        return holds.stream().map(Terms::hold).toList();
+        return holds.stream().map(ProtoMapper::hold).toList();
     }
 
     public static dev.holdfast.protocol.v1.Hold hold(Hold hold) {

@@ -18,10 +18,10 @@ import java.time.Instant;
 import java.util.List;
 
 /** Writes what the machine knows as JSON. */
-final class Documents {
+final class JsonMapper {
     private static final long MILLIS_PER_SECOND = 1_000;
 
-    private Documents() {}
+    private JsonMapper() {}
 
     /** A token is larger than what some JSON readers can keep exactly, so it is there as a text too. */
     static void token(ObjectNode body, long token) {

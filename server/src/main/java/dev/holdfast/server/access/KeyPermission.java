@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Leave to do something, and whatever that includes, with all keys that begin in one way. */
-public final class Grant {
+public final class KeyPermission {
     private final String prefix;
     private final byte[] utf8;
     private final Verb highest;
@@ -15,7 +15,7 @@ public final class Grant {
      *
      * @param prefix what the keys begin with; end it with a slash to mean a folder; empty for all
      */
-    public Grant(String prefix, Verb highest) {
+    public KeyPermission(String prefix, Verb highest) {
         this.prefix = prefix;
         this.utf8 = prefix.getBytes(StandardCharsets.UTF_8);
         this.highest = highest;

@@ -19,13 +19,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Gives locks back and prolongs them, for those who know their secret. */
-final class Holding {
+final class ReleaseAndRenew {
     static final String LOCK_TOKEN = "X-Lock-Token";
 
     private final NodeParts node;
-    private final Farewell farewell;
+    private final LeaseRevoker farewell;
 
-    Holding(NodeParts node, Farewell farewell) {
+    ReleaseAndRenew(NodeParts node, LeaseRevoker farewell) {
         this.node = node;
         this.farewell = farewell;
     }
@@ -78,7 +78,7 @@ final class Holding {
         ObjectNode body = Json.object();
         body.put("success", true);
         body.put(LockName.FIELD, claim.name().encode());
-        Documents.token(body, claim.name().token());
+        JsonMapper.token(body, claim.name().token());
         body.put("holdDuration", heldMillis / 1_000.0);
         body.put("alreadyReleased", before);
         return Reply.of(HttpStatus.OK, body);
@@ -132,11 +132,11 @@ final class Holding {
             ObjectNode body = Json.object();
             body.put("success", true);
             body.put(LockName.FIELD, claim.name().encode());
-            Documents.token(body, claim.name().token());
+            JsonMapper.token(body, claim.name().token());
             long left = extended.endMillis() - lease.stamp().now();
-            body.put("newExpiresAt", Documents.inMillis(left));
+            body.put("newExpiresAt", JsonMapper.inMillis(left));
             body.put("expiresInMs", left);
-            body.set("totalTtl", Documents.seconds(extended.ttlMillis()));
+            body.set("totalTtl", JsonMapper.seconds(extended.ttlMillis()));
             return done(Reply.of(HttpStatus.OK, body));
         }
         return notHeld(claim, lease, false);
