@@ -4,7 +4,7 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.server.cluster.DataDirectory;
-import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.peer.client.PeerClients;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.holdfast.server.cluster.Neighbours;
 import dev.holdfast.server.forward.Router;
 import dev.holdfast.server.metrics.NodeMetrics;
 import dev.holdfast.server.peer.NodeServices;
-import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.peer.client.PeerClients;
 import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.propose.ProposingThread;

@@ -6,7 +6,7 @@ import dev.holdfast.protocol.v1.AnnounceRequest;
 import dev.holdfast.protocol.v1.AnnounceResponse;
 import dev.holdfast.protocol.v1.Identity;
 import dev.holdfast.protocol.v1.Part;
-import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.peer.client.PeerClients;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.holdfast.server.cluster;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.protocol.v1.JoinRequest;
 import dev.holdfast.protocol.v1.JoinResponse;
-import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.peer.client.PeerClients;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.protocol.v1.PingRequest;
 import dev.holdfast.protocol.v1.PingResponse;
-import dev.holdfast.server.peer.PeerClients;
+import dev.holdfast.server.peer.client.PeerClients;
 import dev.holdfast.server.request.Reach;
 import java.io.IOException;
 import java.net.InetSocketAddress;

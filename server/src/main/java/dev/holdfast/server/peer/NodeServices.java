@@ -4,6 +4,7 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.server.cluster.MemberChanges;
 import dev.holdfast.server.cluster.Neighbours;
+import dev.holdfast.server.peer.client.PeerClients;
 import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.replica.LockReplica;

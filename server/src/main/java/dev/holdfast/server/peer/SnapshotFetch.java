@@ -7,6 +7,7 @@ import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.FetchSnapshotChunk;
 import dev.holdfast.protocol.v1.FetchSnapshotRequest;
+import dev.holdfast.server.peer.client.PeerClients;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.holdfast.server.peer;
+package dev.holdfast.server.peer.client;
 
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;

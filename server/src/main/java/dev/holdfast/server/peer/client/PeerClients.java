@@ -1,4 +1,4 @@
-package dev.holdfast.server.peer;
+package dev.holdfast.server.peer.client;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ClientFactoryBuilder;
