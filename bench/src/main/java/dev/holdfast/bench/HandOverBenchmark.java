@@ -1,9 +1,9 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.result.Result;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

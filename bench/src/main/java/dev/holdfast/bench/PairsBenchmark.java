@@ -1,9 +1,9 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.core.Applied;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

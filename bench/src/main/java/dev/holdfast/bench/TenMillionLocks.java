@@ -1,7 +1,7 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.lang.management.GarbageCollectorMXBean;

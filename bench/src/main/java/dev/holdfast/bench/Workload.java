@@ -1,12 +1,12 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Result;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@
  *
  * <ol>
  *   <li>Apply every committed entry once, in log order, with the term of its log entry, and nothing else.
- *   <li>Call one method at a time, questions included. {@link dev.holdfast.core.LockMachine} is not
+ *   <li>Call one method at a time, questions included. {@link dev.holdfast.core.machine.LockMachine} is not
  *       thread-safe, and neither is a snapshot in progress or a look-up: an index remembers the last one.
  *   <li>Answer a caller only from what applying its committed entry gave.
  *   <li>Stamp batches with a clock that started when the leader's first entry of its term was applied, at

@@ -2,8 +2,8 @@ package dev.holdfast.cli.inspect;
 
 import dev.holdfast.consensus.stored.StoredEntry;
 import dev.holdfast.consensus.stored.StoredEntry.Content;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.codec.CodecException;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.server.replica.Entry;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.holdfast.core.codec;
 
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

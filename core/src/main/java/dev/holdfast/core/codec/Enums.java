@@ -6,8 +6,8 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.result.Refusal;
-import dev.holdfast.core.snapshot.RequestImage;
 import java.util.function.ToIntFunction;
 
 /** Small types as bytes. */

@@ -5,11 +5,11 @@ import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.snapshot.HeaderImage;
-import dev.holdfast.core.snapshot.LeaseImage;
-import dev.holdfast.core.snapshot.LockImage;
-import dev.holdfast.core.snapshot.RequestImage;
-import dev.holdfast.core.snapshot.TombstoneImage;
+import dev.holdfast.core.image.HeaderImage;
+import dev.holdfast.core.image.LeaseImage;
+import dev.holdfast.core.image.LockImage;
+import dev.holdfast.core.image.RequestImage;
+import dev.holdfast.core.image.TombstoneImage;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -11,7 +11,7 @@ import java.util.List;
  * One request to change the state.
  *
  * <p>Renewals are no commands: they travel as one vector of lease ids in the {@link
- * dev.holdfast.core.Batch}, for they are most of a lock service's traffic.
+ * dev.holdfast.core.command.Batch}, for they are most of a lock service's traffic.
  *
  * <p>{@code principal} is who was authenticated, empty where nobody is. A lease answers only to the
  * principal that started it; to others it does not exist.

@@ -3,7 +3,7 @@ package dev.holdfast.core.handler;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Request;

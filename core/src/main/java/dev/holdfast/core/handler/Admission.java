@@ -4,7 +4,7 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.deadlock.DeadlockCheck;
 import dev.holdfast.core.grant.GrantRule;
-import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Actor;

@@ -3,7 +3,7 @@ package dev.holdfast.core.handler;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.deadlock.DeadlockCheck;
 import dev.holdfast.core.grant.GrantRule;
-import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Ledger;
 import dev.holdfast.core.state.Requests;

@@ -1,10 +1,10 @@
 package dev.holdfast.core.handler;
 
-import dev.holdfast.core.Applied;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Account;

@@ -1,4 +1,4 @@
-/** What the machine answers to a command. */
+/** What the machine answers to a command: what it did, or would do. */
 @NullMarked
 package dev.holdfast.core.result;
 

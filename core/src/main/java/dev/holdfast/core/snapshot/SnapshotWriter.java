@@ -3,6 +3,7 @@ package dev.holdfast.core.snapshot;
 import dev.holdfast.core.codec.ByteWriter;
 import dev.holdfast.core.codec.ImageCodec;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.image.HeaderImage;
 import dev.holdfast.core.state.Images;
 import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Lock;

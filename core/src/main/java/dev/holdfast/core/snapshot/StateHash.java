@@ -2,6 +2,8 @@ package dev.holdfast.core.snapshot;
 
 import dev.holdfast.core.codec.ByteWriter;
 import dev.holdfast.core.codec.ImageCodec;
+import dev.holdfast.core.image.HeaderImage;
+import dev.holdfast.core.image.StateImage;
 
 /** The hash of a state that is there as a value: the same that its snapshot has. */
 public final class StateHash {

@@ -1,4 +1,4 @@
-/** The state as values, as bytes, and how it is written while the machine goes on. */
+/** The state as bytes, and how it is written while the machine goes on. */
 @NullMarked
 package dev.holdfast.core.snapshot;
 

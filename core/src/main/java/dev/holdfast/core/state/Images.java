@@ -1,10 +1,10 @@
 package dev.holdfast.core.state;
 
-import dev.holdfast.core.snapshot.HeaderImage;
-import dev.holdfast.core.snapshot.LeaseImage;
-import dev.holdfast.core.snapshot.LockImage;
-import dev.holdfast.core.snapshot.RequestImage;
-import dev.holdfast.core.snapshot.TombstoneImage;
+import dev.holdfast.core.image.HeaderImage;
+import dev.holdfast.core.image.LeaseImage;
+import dev.holdfast.core.image.LockImage;
+import dev.holdfast.core.image.RequestImage;
+import dev.holdfast.core.image.TombstoneImage;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.holdfast.core.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.Limit;
-import dev.holdfast.core.snapshot.HeaderImage;
+import dev.holdfast.core.image.HeaderImage;
 import org.junit.jupiter.api.Test;
 
 class ImageCodecTest {

@@ -8,7 +8,7 @@ import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.command.Command.Acquire;
-import dev.holdfast.core.snapshot.LeaseImage;
+import dev.holdfast.core.image.LeaseImage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,13 +3,13 @@ package dev.holdfast.core.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.command.Command.Cancel;
 import dev.holdfast.core.command.Command.Describe;
@@ -16,9 +16,9 @@ import dev.holdfast.core.command.Command.RaiseFeatureLevel;
 import dev.holdfast.core.command.Command.Release;
 import dev.holdfast.core.command.Command.RevokeLease;
 import dev.holdfast.core.command.Command.Upgrade;
-import dev.holdfast.core.snapshot.LeaseImage;
-import dev.holdfast.core.snapshot.RequestImage;
-import dev.holdfast.core.snapshot.StateImage;
+import dev.holdfast.core.image.LeaseImage;
+import dev.holdfast.core.image.RequestImage;
+import dev.holdfast.core.image.StateImage;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Applied;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Applied;
+import dev.holdfast.core.image.LeaseImage;
+import dev.holdfast.core.image.LockImage;
+import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.core.snapshot.LeaseImage;
-import dev.holdfast.core.snapshot.LockImage;
-import dev.holdfast.core.snapshot.StateImage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.image.StateImage;
 import dev.holdfast.core.model.CommandGenerator.Entry;
 import dev.holdfast.core.model.CommandGenerator.Restore;
 import dev.holdfast.core.model.CommandGenerator.Step;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.StateHash;
-import dev.holdfast.core.snapshot.StateImage;
 import java.util.Arrays;
 import java.util.Optional;
 

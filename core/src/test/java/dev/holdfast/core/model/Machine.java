@@ -1,9 +1,9 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
+import dev.holdfast.core.command.Batch;
+import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.StateHash;
-import dev.holdfast.core.snapshot.StateImage;
 
 /** A lock machine, whoever wrote it. */
 interface Machine {

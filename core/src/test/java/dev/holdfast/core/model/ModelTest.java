@@ -3,7 +3,7 @@ package dev.holdfast.core.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.core.Batch;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
 package dev.holdfast.core.model;
 
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.snapshot.HeaderImage;
-import dev.holdfast.core.snapshot.LeaseImage;
-import dev.holdfast.core.snapshot.LockImage;
-import dev.holdfast.core.snapshot.RequestImage;
-import dev.holdfast.core.snapshot.StateImage;
+import dev.holdfast.core.image.HeaderImage;
+import dev.holdfast.core.image.LeaseImage;
+import dev.holdfast.core.image.LockImage;
+import dev.holdfast.core.image.RequestImage;
+import dev.holdfast.core.image.StateImage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,10 +5,10 @@ import dev.holdfast.core.command.Command.ExtendLease;
 import dev.holdfast.core.command.Command.GrantLease;
 import dev.holdfast.core.command.Command.OfLease;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.image.TombstoneImage;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.result.Result.Refused;
-import dev.holdfast.core.snapshot.TombstoneImage;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 

@@ -1,9 +1,8 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.command.Command.Acquire;
 import dev.holdfast.core.command.Command.Cancel;
@@ -19,11 +18,12 @@ import dev.holdfast.core.command.Command.RevokeLease;
 import dev.holdfast.core.command.Command.SetLimit;
 import dev.holdfast.core.command.Command.Upgrade;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.image.TombstoneImage;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.result.Result.Refused;
-import dev.holdfast.core.snapshot.StateImage;
-import dev.holdfast.core.snapshot.TombstoneImage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

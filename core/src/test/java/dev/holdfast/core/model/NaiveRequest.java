@@ -8,7 +8,7 @@ import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.snapshot.RequestImage.State;
+import dev.holdfast.core.image.RequestImage.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.snapshot.TombstoneImage;
+import dev.holdfast.core.image.TombstoneImage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.codec.CommandCodec;
-import dev.holdfast.core.snapshot.StateImage;
+import dev.holdfast.core.command.Batch;
+import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 
 /** The machine under test. */
 final class RealMachine implements Machine {

@@ -1,6 +1,6 @@
 package dev.holdfast.core.model;
 
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.io.ByteArrayOutputStream;

@@ -1,8 +1,8 @@
 package dev.holdfast.server.backup;
 
 import dev.holdfast.consensus.SnapshotFile;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.codec.CodecException;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.server.replica.LockReplica;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;

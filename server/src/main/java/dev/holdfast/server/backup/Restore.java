@@ -1,6 +1,6 @@
 package dev.holdfast.server.backup;
 
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.server.cluster.DataDirectory;
 import java.io.IOException;

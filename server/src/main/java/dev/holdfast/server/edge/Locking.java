@@ -1,9 +1,9 @@
 package dev.holdfast.server.edge;
 
 import dev.holdfast.core.LeaseId;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Lease;

@@ -1,7 +1,7 @@
 package dev.holdfast.server.edge;
 
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.query.Page;
 import dev.holdfast.server.access.Caller;

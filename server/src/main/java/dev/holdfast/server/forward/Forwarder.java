@@ -1,9 +1,9 @@
 package dev.holdfast.server.forward;
 
 import com.google.protobuf.UnsafeByteOperations;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.codec.CommandCodec;
 import dev.holdfast.core.codec.ResultCodec;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.ForwardFailure;
 import dev.holdfast.protocol.v1.ForwardFrame;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.grpc;
 
-import dev.holdfast.core.Applied;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.protocol.v1.Header;
 import dev.holdfast.protocol.v1.LeaseKeepAliveRequest;
 import dev.holdfast.protocol.v1.LeaseKeepAliveResponse;

@@ -3,7 +3,7 @@ package dev.holdfast.server.grpc;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;
-import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.protocol.v1.Explanation.Step;
 import dev.holdfast.protocol.v1.Holder;
 import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;

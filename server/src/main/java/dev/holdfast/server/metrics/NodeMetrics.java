@@ -1,10 +1,10 @@
 package dev.holdfast.server.metrics;
 
 import dev.holdfast.consensus.Role;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.event.History;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.server.propose.BatchMetrics;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;

@@ -3,7 +3,7 @@ package dev.holdfast.server.propose;
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
-import dev.holdfast.core.Batch;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.Entry;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.propose;
 
-import dev.holdfast.core.Applied;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Renewed;

@@ -1,9 +1,9 @@
 package dev.holdfast.server.propose;
 
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Renewed;

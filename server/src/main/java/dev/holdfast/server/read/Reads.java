@@ -1,6 +1,6 @@
 package dev.holdfast.server.read;
 
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.Progress;
 import dev.holdfast.server.request.RequestFailure;

@@ -1,7 +1,7 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
+import dev.holdfast.core.command.Batch;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.server.request.Stamp;
 
 /** One entry as this node applied it. */

@@ -1,8 +1,8 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.command.Batch;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

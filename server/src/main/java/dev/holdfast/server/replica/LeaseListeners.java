@@ -1,8 +1,8 @@
 package dev.holdfast.server.replica;
 
 import dev.holdfast.core.LeaseId;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.server.request.Stamp;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -2,8 +2,8 @@ package dev.holdfast.server.replica;
 
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.Role;
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.machine.LockMachine;
 
 /**
  * Follows what is applied. Called by the apply thread while it has the machine to itself: must be quick, must

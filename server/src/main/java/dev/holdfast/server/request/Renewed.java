@@ -3,7 +3,7 @@ package dev.holdfast.server.request;
 /**
  * What became of renewals.
  *
- * @param ends for each lease its end in cluster time, or {@link dev.holdfast.core.Applied#NOT_RENEWED}
+ * @param ends for each lease its end in cluster time, or {@link dev.holdfast.core.result.Applied#NOT_RENEWED}
  */
 // The array is handed over.
 @SuppressWarnings("ArrayRecordComponent")

@@ -1,9 +1,9 @@
 package dev.holdfast.server.watch;
 
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.event.History;
 import dev.holdfast.core.event.WatchIndex;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;

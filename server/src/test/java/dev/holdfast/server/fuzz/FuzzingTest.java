@@ -2,9 +2,9 @@ package dev.holdfast.server.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.core.Batch;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.command.Batch;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;

@@ -1,8 +1,8 @@
 package dev.holdfast.server.grpc;
 
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.codec.CommandCodec;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.consensus.Role;
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;

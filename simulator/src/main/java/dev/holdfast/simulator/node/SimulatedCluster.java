@@ -1,7 +1,7 @@
 package dev.holdfast.simulator.node;
 
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.server.replica.AppliedEntry;

@@ -1,8 +1,8 @@
 package dev.holdfast.simulator.promise;
 
-import dev.holdfast.core.Applied;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.server.replica.AppliedEntry;
 import java.util.HashMap;
 import java.util.Map;

@@ -10,15 +10,15 @@ import static dev.holdfast.simulator.promise.Facts.shared;
 import static dev.holdfast.simulator.promise.Facts.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.replica.AppliedEntry;

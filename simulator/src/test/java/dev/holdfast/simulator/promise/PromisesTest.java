@@ -12,9 +12,9 @@ import static dev.holdfast.simulator.promise.Facts.started;
 import static dev.holdfast.simulator.promise.Facts.subtree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.simulator.world.Trace;
 import dev.holdfast.simulator.world.World;

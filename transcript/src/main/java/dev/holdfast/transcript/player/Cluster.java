@@ -1,9 +1,9 @@
 package dev.holdfast.transcript.player;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.transcript.step.TranscriptException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.holdfast.transcript.player;
 
-import dev.holdfast.core.Applied;
 import dev.holdfast.core.Limit;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.transcript.step.Step;
 import dev.holdfast.transcript.step.TranscriptException;

@@ -1,10 +1,10 @@
 package dev.holdfast.transcript.player;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.transcript.step.Act;
 import dev.holdfast.transcript.step.Step;
 import dev.holdfast.transcript.words.EntryWords;

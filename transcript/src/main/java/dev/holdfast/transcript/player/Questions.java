@@ -2,8 +2,8 @@ package dev.holdfast.transcript.player;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.LockMachine;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;

@@ -1,8 +1,8 @@
 package dev.holdfast.transcript.player;
 
-import dev.holdfast.core.Applied;
-import dev.holdfast.core.Batch;
-import dev.holdfast.core.LockMachine;
+import dev.holdfast.core.command.Batch;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.io.ByteArrayOutputStream;

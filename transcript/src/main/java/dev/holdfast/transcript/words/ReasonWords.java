@@ -1,7 +1,7 @@
 package dev.holdfast.transcript.words;
 
 import dev.holdfast.core.query.Explanation;
-import dev.holdfast.core.query.Plan;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.state.State;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,6 @@
-package dev.holdfast.core;
+package dev.holdfast.core.result;
 
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.result.Result;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,6 +1,5 @@
-package dev.holdfast.core;
+package dev.holdfast.core.command;
 
-import dev.holdfast.core.command.Command;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,7 +1,6 @@
-package dev.holdfast.core.query;
+package dev.holdfast.core.result;
 
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.result.Result;
 import java.util.List;
 
 /** What would become of an acquire if it were applied now. */

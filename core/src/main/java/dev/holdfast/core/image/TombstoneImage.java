@@ -1,4 +1,4 @@
-package dev.holdfast.core.snapshot;
+package dev.holdfast.core.image;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.EndReason;

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.holdfast.core.shard;
-
-import org.jspecify.annotations.NullMarked;
