@@ -3,7 +3,7 @@ package dev.holdfast.contract;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.server.Node;
-import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.source.SettingsReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -130,7 +130,7 @@ public final class LocalCluster implements AutoCloseable {
             flags.put("election.profile", "fast");
         }
         flags.putAll(settings);
-        return new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
+        return new Node(SettingsReader.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
             throw new AssertionError(message, cause);
         });
     }

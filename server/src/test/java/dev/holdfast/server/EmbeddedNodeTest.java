@@ -19,7 +19,7 @@ import dev.holdfast.protocol.v1.StatusRequest;
 import dev.holdfast.protocol.v1.StatusResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UnlockResponse;
-import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.source.SettingsReader;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
@@ -116,7 +116,7 @@ class EmbeddedNodeTest {
         }
         Path servers = root.resolve("server");
         new Node(
-                        NodeSettings.read(
+                        SettingsReader.read(
                                 Optional.empty(), Map.of(), Map.of("node.name", "n1", "data.dir", servers.toString())),
                         (message, cause) -> {})
                 .close();

@@ -25,7 +25,7 @@ import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import dev.holdfast.protocol.v1.MemberRemoveRequest;
 import dev.holdfast.protocol.v1.StatusRequest;
 import dev.holdfast.protocol.v1.StatusResponse;
-import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.source.SettingsReader;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
@@ -74,7 +74,7 @@ class NodeTest {
                 "peer.address",
                 "127.0.0.1:" + peerPort));
         flags.putAll(more);
-        return new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
+        return new Node(SettingsReader.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
             throw new AssertionError(message, cause);
         });
     }

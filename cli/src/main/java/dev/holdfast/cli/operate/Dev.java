@@ -5,7 +5,7 @@ import dev.holdfast.cli.exit.Failure;
 import dev.holdfast.cli.output.Logging;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.consensus.LogException;
-import dev.holdfast.server.settings.SettingsException;
+import dev.holdfast.server.settings.source.SettingsException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.holdfast.cli.operate;
 
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.source.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -64,7 +65,7 @@ final class DevCluster implements AutoCloseable {
         String members = IntStream.range(0, layout.nodes())
                 .mapToObj(i -> name(i) + "=" + address(layout.clientPort(i)) + "/" + address(layout.peerPort(i)))
                 .collect(Collectors.joining(", "));
-        NodeSettings settings = NodeSettings.read(
+        NodeSettings settings = SettingsReader.read(
                 Optional.empty(),
                 Map.of(),
                 Map.of(

@@ -6,8 +6,9 @@ import dev.holdfast.cli.output.Streams;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.NodeSettings;
-import dev.holdfast.server.settings.Setting;
-import dev.holdfast.server.settings.SettingsException;
+import dev.holdfast.server.settings.source.Setting;
+import dev.holdfast.server.settings.source.SettingsException;
+import dev.holdfast.server.settings.source.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -90,7 +91,7 @@ final class ServerCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         NodeSettings settings;
         try {
-            settings = NodeSettings.read(Optional.ofNullable(config), System.getenv(), flags);
+            settings = SettingsReader.read(Optional.ofNullable(config), System.getenv(), flags);
         } catch (SettingsException e) {
             e.problems().forEach(problem -> streams.err().println("holdfast server: " + problem));
             return ExitCode.USAGE;

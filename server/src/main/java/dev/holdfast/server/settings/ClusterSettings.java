@@ -2,7 +2,6 @@ package dev.holdfast.server.settings;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * How a node comes to its cluster at its first start; a node that has been a member finds all of it in its data
@@ -29,31 +28,8 @@ public record ClusterSettings(Mode mode, List<StaticMember> members, List<HostPo
         join = List.copyOf(join);
     }
 
-    static ClusterSettings read(Values values) {
-        List<StaticMember> members =
-                values.read(Setting.CLUSTER_MEMBERS, MemberList::parse).orElse(List.of());
-        List<HostPort> join =
-                values.read(Setting.CLUSTER_JOIN, HostPort::parseList).orElse(List.of());
-        Optional<String> replaces = values.read(Setting.CLUSTER_REPLACES, IdentitySettings::checkedNameOrId);
-        boolean forming = values.isGiven(Setting.CLUSTER_MEMBERS);
-        boolean joining = values.isGiven(Setting.CLUSTER_JOIN);
-        if (forming && joining) {
-            values.refuse(
-                    Setting.CLUSTER_JOIN,
-                    "must not be given beside cluster.members: a node either forms a new cluster or joins one");
-        }
-        if (replaces.isPresent() && !joining) {
-            values.refuse(Setting.CLUSTER_REPLACES, "needs cluster.join: only a joining node takes another's place");
-        }
-        Mode mode = joining ? Mode.JOIN : forming ? Mode.FORM : Mode.SINGLE;
-        return new ClusterSettings(mode, members, join, replaces);
-    }
-
-    Optional<StaticMember> member(String name) {
+    /** The member of that name, if it is listed. */
+    public Optional<StaticMember> member(String name) {
         return members.stream().filter(member -> member.name().equals(name)).findFirst();
-    }
-
-    String memberNames() {
-        return members.stream().map(StaticMember::name).collect(Collectors.joining(", "));
     }
 }

@@ -1,7 +1,5 @@
 package dev.holdfast.server.settings;
 
-import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,13 +24,6 @@ public record HostPort(String host, int port) {
         }
         String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
         return new HostPort(host, port);
-    }
-
-    static List<HostPort> parseList(String text) {
-        return Arrays.stream(text.split(",", -1))
-                .map(String::strip)
-                .map(HostPort::parse)
-                .toList();
     }
 
     /** By its spelling only: asking a name service would make the answer depend on when it is asked. */

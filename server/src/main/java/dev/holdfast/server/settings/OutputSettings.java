@@ -10,9 +10,4 @@ public record OutputSettings(Format format) {
         /** One object a line, for log collectors. */
         JSON
     }
-
-    static OutputSettings read(Values values) {
-        return new OutputSettings(values.read(Setting.LOG_FORMAT, text -> Choices.read(text, Format.values()))
-                .orElse(Format.TEXT));
-    }
 }

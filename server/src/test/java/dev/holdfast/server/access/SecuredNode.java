@@ -12,7 +12,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import dev.holdfast.server.Node;
-import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.source.SettingsReader;
 import io.grpc.stub.AbstractStub;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -49,7 +49,7 @@ public final class SecuredNode implements AutoCloseable {
                 "auth.keys",
                 Files.writeString(directory.resolve("secret"), SECRET).toString()));
         flags.putAll(more);
-        node = new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
+        node = new Node(SettingsReader.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
             throw new AssertionError(message, cause);
         });
         node.start();

@@ -9,8 +9,8 @@ import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.TlsKeyPair;
 import com.linecorp.armeria.common.util.TlsEngineType;
 import dev.holdfast.server.Node;
-import dev.holdfast.server.settings.NodeSettings;
 import dev.holdfast.server.settings.TlsSettings;
+import dev.holdfast.server.settings.source.SettingsReader;
 import io.grpc.stub.AbstractStub;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -91,7 +91,7 @@ final class SecureNodes implements AutoCloseable {
         flags.put("tls.certificate", certificate(name).toString());
         flags.put("tls.key", key(name).toString());
         flags.put("tls.ca", file("ca.pem").toString());
-        Node node = new Node(NodeSettings.read(Optional.empty(), Map.of(), flags), (message, cause) -> {});
+        Node node = new Node(SettingsReader.read(Optional.empty(), Map.of(), flags), (message, cause) -> {});
         nodes.put(name, node);
         return node;
     }

@@ -1,7 +1,8 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.holdfast.server.settings.NodeSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ final class Reading {
 
     /** @param pairs key, value, key, value … */
     static NodeSettings read(String... pairs) {
-        return NodeSettings.read(Optional.empty(), Map.of(), flags(pairs));
+        return SettingsReader.read(Optional.empty(), Map.of(), flags(pairs));
     }
 
     /** The problems with these; empty if there is none. */

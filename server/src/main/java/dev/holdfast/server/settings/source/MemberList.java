@@ -1,6 +1,8 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import dev.holdfast.consensus.Member;
+import dev.holdfast.server.settings.HostPort;
+import dev.holdfast.server.settings.StaticMember;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +41,7 @@ final class MemberList {
         }
         try {
             String name =
-                    IdentitySettings.checkedName(parts[0].substring(0, equals).strip());
+                    IdentityReader.checkedName(parts[0].substring(0, equals).strip());
             String client = parts[0].substring(equals + 1, slash).strip();
             HostPort peer = reachable(parts[0].substring(slash + 1).strip());
             String region = "";
@@ -49,7 +51,7 @@ final class MemberList {
                 if (option.equals("witness")) {
                     part = Member.Part.WITNESS;
                 } else if (option.startsWith("region=")) {
-                    region = IdentitySettings.checkedRegion(
+                    region = IdentityReader.checkedRegion(
                             option.substring("region=".length()).strip());
                 } else {
                     throw new IllegalArgumentException("the options are region=… and witness, not " + option);

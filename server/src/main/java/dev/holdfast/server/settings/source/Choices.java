@@ -1,4 +1,4 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import java.util.Locale;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -29,7 +29,7 @@ final class Values {
         });
         this.problems = problems;
         for (Setting setting : Setting.values()) {
-            Given byDefault = new Given(setting.key(), setting.byDefault().orElse(""), Origin.DEFAULT);
+            Given byDefault = new Given(setting.key(), setting.byDefault().orElse(""), Given.DEFAULT);
             inForce.put(setting, this.given.getOrDefault(setting, byDefault));
         }
     }
@@ -72,11 +72,11 @@ final class Values {
     /** Puts what follows from another key in force where nothing was given. */
     void derive(Setting setting, String text, Setting from) {
         if (!isGiven(setting)) {
-            inForce.put(setting, new Given(setting.key(), text, Origin.of(from)));
+            inForce.put(setting, new Given(setting.key(), text, "from " + from.key()));
         }
     }
 
     Given inForce(Setting setting) {
-        return inForce.getOrDefault(setting, new Given(setting.key(), "", Origin.DEFAULT));
+        return inForce.getOrDefault(setting, new Given(setting.key(), "", Given.DEFAULT));
     }
 }

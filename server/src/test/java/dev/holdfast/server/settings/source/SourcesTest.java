@@ -1,8 +1,11 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.server.settings.ClusterSettings;
+import dev.holdfast.server.settings.IdentitySettings;
+import dev.holdfast.server.settings.NodeSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -153,10 +156,10 @@ class SourcesTest {
 
     @Test
     void file_that_is_missing_or_no_text_is_a_problem() throws IOException {
-        assertThatThrownBy(() -> NodeSettings.read(Optional.of(file), Map.of(), Reading.flags()))
+        assertThatThrownBy(() -> SettingsReader.read(Optional.of(file), Map.of(), Reading.flags()))
                 .hasMessage("settings file " + file + ": does not exist");
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe});
-        assertThatThrownBy(() -> NodeSettings.read(Optional.of(file), Map.of(), Reading.flags()))
+        assertThatThrownBy(() -> SettingsReader.read(Optional.of(file), Map.of(), Reading.flags()))
                 .hasMessage("settings file " + file + ": must be UTF-8 text");
     }
 
@@ -178,7 +181,7 @@ class SourcesTest {
     }
 
     private NodeSettings read() {
-        return NodeSettings.read(Files.exists(file) ? Optional.of(file) : Optional.empty(), environment, flags);
+        return SettingsReader.read(Files.exists(file) ? Optional.of(file) : Optional.empty(), environment, flags);
     }
 
     private void write(String... lines) throws IOException {

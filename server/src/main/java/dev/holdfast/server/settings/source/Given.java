@@ -1,11 +1,16 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 /**
  * A value as it was written, and where.
  *
  * @param name what it is called there: a key, or an environment variable
+ * @param origin where it was written: {@code holdfast.conf:3}, {@code environment}, {@code flag}, {@code default}
  */
-record Given(String name, String text, Origin origin) {
+record Given(String name, String text, String origin) {
+    static final String DEFAULT = "default";
+    static final String ENVIRONMENT = "environment";
+    static final String FLAG = "flag";
+
     @Override
     public String toString() {
         return name + " = " + quoted(text) + " (" + origin + ")";

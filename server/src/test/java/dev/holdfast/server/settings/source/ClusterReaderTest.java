@@ -1,17 +1,21 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
-import static dev.holdfast.server.settings.Reading.problems;
-import static dev.holdfast.server.settings.Reading.read;
+import static dev.holdfast.server.settings.source.Reading.problems;
+import static dev.holdfast.server.settings.source.Reading.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consensus.Member;
+import dev.holdfast.server.settings.ClusterSettings;
+import dev.holdfast.server.settings.HostPort;
+import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.StaticMember;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ClusterSettingsTest {
+class ClusterReaderTest {
     private static final String THREE = "n1=localhost:1/localhost:2;region=eu, n2=localhost:3/localhost:4 ;region=us,"
             + " w=/localhost:5;witness;region=ap";
 

@@ -1,9 +1,9 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** Gathers what is wrong, so that an operator mends all of it at once. */
+/** Gathers what is wrong, so that an operator can fix everything at once. */
 final class Problems {
     private final List<String> lines = new ArrayList<>();
 

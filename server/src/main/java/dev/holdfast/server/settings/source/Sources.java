@@ -1,4 +1,4 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -34,12 +34,12 @@ final class Sources {
         List<Given> variables = new ArrayList<>();
         new TreeMap<>(environment).forEach((name, text) -> {
             if (Setting.isVariable(name) && !OTHERS.contains(name)) {
-                variables.add(new Given(name, text.strip(), Origin.ENVIRONMENT));
+                variables.add(new Given(name, text.strip(), Given.ENVIRONMENT));
             }
         });
         found.putAll(known(variables, Setting::ofVariable, Setting::variable));
         List<Given> options = new ArrayList<>();
-        new TreeMap<>(flags).forEach((name, text) -> options.add(new Given(name, text.strip(), Origin.FLAG)));
+        new TreeMap<>(flags).forEach((name, text) -> options.add(new Given(name, text.strip(), Given.FLAG)));
         found.putAll(known(options, Setting::ofKey, Setting::key));
         return found;
     }

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,14 +1,17 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
-import static dev.holdfast.server.settings.Reading.problems;
-import static dev.holdfast.server.settings.Reading.read;
+import static dev.holdfast.server.settings.source.Reading.problems;
+import static dev.holdfast.server.settings.source.Reading.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.server.settings.AddressSettings;
+import dev.holdfast.server.settings.HostPort;
+import dev.holdfast.server.settings.NodeSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AddressSettingsTest {
+class AddressReaderTest {
     private static final String CLIENTS_TOLD = "must be loopback (127.0.0.1, localhost or [::1]) without"
             + " tls.certificate, tls.key and auth.keys, for whoever reaches the port could take any lock; or give"
             + " insecure = true";

@@ -1,10 +1,18 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
-import static dev.holdfast.server.settings.Reading.problems;
-import static dev.holdfast.server.settings.Reading.read;
+import static dev.holdfast.server.settings.source.Reading.problems;
+import static dev.holdfast.server.settings.source.Reading.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consensus.Member;
+import dev.holdfast.server.settings.AddressSettings;
+import dev.holdfast.server.settings.ClusterSettings;
+import dev.holdfast.server.settings.ElectionSettings;
+import dev.holdfast.server.settings.HostPort;
+import dev.holdfast.server.settings.IdentitySettings;
+import dev.holdfast.server.settings.LogSettings;
+import dev.holdfast.server.settings.NodeSettings;
+import dev.holdfast.server.settings.OutputSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NodeSettingsTest {
+class SettingsReaderTest {
     private static final HostPort CLIENT = new HostPort("127.0.0.1", 4600);
     private static final HostPort PEER = new HostPort("127.0.0.1", 4601);
 

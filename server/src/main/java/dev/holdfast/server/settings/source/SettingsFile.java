@@ -1,4 +1,4 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -41,7 +41,7 @@ final class SettingsFile {
             if (line.isEmpty() || line.charAt(0) == COMMENT) {
                 continue;
             }
-            Origin origin = Origin.line(file, i + 1);
+            String origin = file + ':' + (i + 1);
             int equals = line.indexOf(EQUALS);
             if (equals <= 0) {
                 problems.add(Given.quoted(line) + " (" + origin + "): must be \"key = value\", or a comment after #");

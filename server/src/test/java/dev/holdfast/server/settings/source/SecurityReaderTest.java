@@ -1,7 +1,7 @@
-package dev.holdfast.server.settings;
+package dev.holdfast.server.settings.source;
 
-import static dev.holdfast.server.settings.Reading.problems;
-import static dev.holdfast.server.settings.Reading.read;
+import static dev.holdfast.server.settings.source.Reading.problems;
+import static dev.holdfast.server.settings.source.Reading.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SecuritySettingsTest {
+class SecurityReaderTest {
     private static final String[] TLS = {"tls.certificate", "n1.pem", "tls.key", "n1.key"};
     private static final String[] CA = {"tls.ca", "ca.pem"};
     private static final String[] AUTH = {"auth.keys", "keys.json"};
