@@ -19,7 +19,7 @@ public final class Errors {
     public static StatusRuntimeException toException(Error error) {
         Metadata trailers = new Metadata();
         trailers.put(TRAILER, error);
-        Status.Code status = ErrorTable.of(error.getCode()).grpc();
+        Status.Code status = ErrorCode.of(error.getCode()).grpc();
         // A code that is an answer elsewhere still fails a call that has no place for it.
         Status.Code failing = status == Status.Code.OK ? Status.Code.FAILED_PRECONDITION : status;
         return Status.fromCode(failing)
@@ -56,7 +56,7 @@ public final class Errors {
         return Error.newBuilder()
                 .setCode(code)
                 .setSubject(subject)
-                .setMessage(message + " (" + ErrorTable.of(code).advice() + ")")
+                .setMessage(message + " (" + ErrorCode.of(code).advice() + ")")
                 .build();
     }
 }

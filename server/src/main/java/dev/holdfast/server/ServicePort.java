@@ -10,13 +10,13 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceNaming;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
-import dev.holdfast.protocol.ErrorTable;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.access.RequestDeadline;
 import dev.holdfast.server.grpc.CallScopes;
+import dev.holdfast.server.grpc.GateInterceptor;
 import dev.holdfast.server.peer.PeerEdge;
+import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.settings.HostPort;
@@ -63,7 +63,10 @@ final class ServicePort implements AutoCloseable {
                         .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)))
                 // Not "no such method", which a client would take for good.
                 .serviceUnder("/", open((context, request) -> HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE)));
-        protection.gate().addTo(builder, GrpcService.builder().addService(peers).useBlockingTaskExecutor(false));
+        GateInterceptor.addTo(
+                builder,
+                protection.gate(),
+                GrpcService.builder().addService(peers).useBlockingTaskExecutor(false));
         Server opened = builder.build();
         Gate.requireGuarded(opened.config());
         try {
@@ -116,11 +119,11 @@ final class ServicePort implements AutoCloseable {
         return protection.gate().guard(Permission.PUBLIC, service, ServicePort::refusal);
     }
 
-    private static HttpResponse refusal(Error error) {
+    private static HttpResponse refusal(Rejection rejection) {
         return HttpResponse.of(
-                HttpStatus.valueOf(ErrorTable.of(error.getCode()).http()),
+                HttpStatus.valueOf(rejection.code().http()),
                 MediaType.PLAIN_TEXT_UTF_8,
-                error.getCode() + ": " + error.getMessage() + "\n");
+                rejection.code() + ": " + rejection.message() + "\n");
     }
 
     /** Serves everything. */

@@ -1,8 +1,8 @@
 package dev.holdfast.server.access;
 
-import dev.holdfast.protocol.Errors;
-import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 
 /** How much may be asked here: by one caller, and by all callers of a tenant together. */
 public final class Allowance {
@@ -69,14 +69,14 @@ public final class Allowance {
     private static void refuseIf(long waitNanos, String limit, Rates rates) {
         if (waitNanos > 0) {
             long millis = waitNanos / NANOS_PER_MILLI + 1;
-            throw new Rejected(Errors.of(
-                            Code.RATE_LIMITED,
+            throw Rejection.of(
+                            ErrorCode.RATE_LIMITED,
                             limit,
+                            rates.perSecond(),
+                            0,
                             limit + ": at most " + rates.perSecond() + "; there is room again in " + millis + " ms")
-                    .toBuilder()
-                    .setLimit(rates.perSecond())
-                    .setRetryAfterMs(millis)
-                    .build());
+                    .withRetry(millis, "")
+                    .toException();
         }
     }
 }

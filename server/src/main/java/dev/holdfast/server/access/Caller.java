@@ -2,8 +2,8 @@ package dev.holdfast.server.access;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import io.netty.channel.EventLoop;
 import io.netty.util.AttributeKey;
 import java.util.Locale;
@@ -65,12 +65,12 @@ public record Caller(Principal who, String host, Allowance allowance) {
      * @param loop where {@code end} runs, with what the client is to be told
      * @return to be run if it ends before
      */
-    public Runnable atExpiry(EventLoop loop, Consumer<Error> end) {
+    public Runnable atExpiry(EventLoop loop, Consumer<Rejection> end) {
         if (who.knownUntilMillis() == Long.MAX_VALUE) {
             return () -> {};
         }
         long left = Math.max(who.knownUntilMillis() - System.currentTimeMillis(), 0);
-        Future<?> timer = loop.schedule(() -> end.accept(Denials.expired().error()), left, TimeUnit.MILLISECONDS);
+        Future<?> timer = loop.schedule(() -> end.accept(Denials.expired().rejection()), left, TimeUnit.MILLISECONDS);
         return () -> timer.cancel(false);
     }
 

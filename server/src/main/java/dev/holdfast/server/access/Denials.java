@@ -1,8 +1,8 @@
 package dev.holdfast.server.access;
 
-import dev.holdfast.protocol.Errors;
-import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 
 /** Why a caller does not get through. */
 final class Denials {
@@ -10,19 +10,20 @@ final class Denials {
 
     /** Nobody known calls. */
     static Rejected unknown(String why) {
-        return new Rejected(Errors.of(Code.UNAUTHENTICATED, "authorization", why));
+        return Rejection.of(ErrorCode.UNAUTHENTICATED, "authorization", why).toException();
     }
 
     /** What is not allowed is said in the caller's own words: it tells nothing about what is there. */
     static Rejected denied(String subject, String what) {
-        return new Rejected(Errors.of(Code.PERMISSION_DENIED, subject, what));
+        return Rejection.of(ErrorCode.PERMISSION_DENIED, subject, what).toException();
     }
 
     /** The credentials of a stream have expired: not a refusal for good, for one with newer ones is welcome. */
     static Rejected expired() {
-        return new Rejected(Errors.of(
-                Code.UNAVAILABLE,
-                "authorization",
-                "the token of this stream has expired; connect again with a new one"));
+        return Rejection.of(
+                        ErrorCode.UNAVAILABLE,
+                        "authorization",
+                        "the token of this stream has expired; connect again with a new one")
+                .toException();
     }
 }

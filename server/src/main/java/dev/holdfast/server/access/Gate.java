@@ -4,15 +4,12 @@ import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
-import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServerConfig;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import com.linecorp.armeria.server.grpc.GrpcService;
-import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What every call on a port passes before anything else looks at it.
  *
- * <p>A route is added as {@code gate.guard(Permission.LOCK, service, errors)}, a gRPC service by {@link #addTo}; what
+ * <p>A route is added as {@code gate.guard(Permission.LOCK, service, errors)}, gRPC services by {@link #guardCalls}; what
  * was added in another way keeps the node from starting, by {@link #requireGuarded}. A service finds out by
  * {@link Caller#of} who calls.
  */
@@ -45,15 +42,13 @@ public final class Gate {
      *
      * @param refusal how the others are told
      */
-    public HttpService guard(Permission permission, HttpService service, Function<Error, HttpResponse> refusal) {
+    public HttpService guard(Permission permission, HttpService service, Function<Rejection, HttpResponse> refusal) {
         return new Route(service, permission, refusal);
     }
 
-    /** Adds gRPC services, each of whose calls has its permission in {@link RpcPermissions}. */
-    public void addTo(ServerBuilder server, GrpcServiceBuilder services) {
-        GrpcService built = services.intercept(new GateInterceptor(this)).build();
-        RpcPermissions.requireDeclared(built.services());
-        server.service(built, Calls::new);
+    /** Services that pass each of their calls through {@link #admit(ServiceRequestContext, Permission)} themselves. */
+    public static HttpService guardCalls(HttpService services) {
+        return new Calls(services);
     }
 
     /** Fails if there is a way into this server past a gate. */
@@ -61,7 +56,7 @@ public final class Gate {
         for (ServiceConfig config : server.serviceConfigs()) {
             if (config.service().as(Guarded.class) == null) {
                 throw new IllegalStateException(
-                        config.route() + " declares no permission: add it by Gate.guard or Gate.addTo");
+                        config.route() + " declares no permission: add it by Gate.guard or Gate.guardCalls");
             }
         }
     }
@@ -83,7 +78,7 @@ public final class Gate {
     }
 
     /** Lets a call through, or throws {@link Rejected}; afterwards {@link Caller#of} knows who makes it. */
-    Caller admit(ServiceRequestContext context, Permission permission) {
+    public Caller admit(ServiceRequestContext context, Permission permission) {
         if (permission == Permission.PUBLIC) {
             return Caller.of(context);
         }
@@ -175,9 +170,9 @@ public final class Gate {
 
     private final class Route extends Guarded {
         private final Permission permission;
-        private final Function<Error, HttpResponse> refusal;
+        private final Function<Rejection, HttpResponse> refusal;
 
-        Route(HttpService service, Permission permission, Function<Error, HttpResponse> refusal) {
+        Route(HttpService service, Permission permission, Function<Rejection, HttpResponse> refusal) {
             super(service);
             this.permission = permission;
             this.refusal = refusal;
@@ -189,7 +184,7 @@ public final class Gate {
             try {
                 admit(context, permission);
             } catch (Rejected refused) {
-                return refusal.apply(refused.error());
+                return refusal.apply(refused.rejection());
             }
             return unwrap().serve(context, request);
         }

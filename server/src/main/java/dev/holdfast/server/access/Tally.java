@@ -1,8 +1,7 @@
 package dev.holdfast.server.access;
 
-import dev.holdfast.protocol.Errors;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.server.request.Rejected;
+import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.request.Rejection;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** How many of something each has open here, up to a number. */
@@ -29,14 +28,13 @@ final class Tally {
         open.compute(whose, (name, count) -> {
             int before = count == null ? 0 : count;
             if (before >= most) {
-                throw new Rejected(Errors.of(
-                                Code.QUOTA_EXCEEDED,
+                throw Rejection.of(
+                                ErrorCode.QUOTA_EXCEEDED,
                                 what,
+                                most,
+                                before + 1L,
                                 what + ": " + whose + " has " + before + " open, which is the limit")
-                        .toBuilder()
-                        .setLimit(most)
-                        .setActual(before + 1L)
-                        .build());
+                        .toException();
             }
             return before + 1;
         });

@@ -39,10 +39,9 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.backup.Backup;
 import dev.holdfast.server.cluster.Identities;
-import dev.holdfast.server.edge.Failures;
-import dev.holdfast.server.edge.Headers;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.operation.Failures;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.peer.NodeServices;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.replica.StateHashes;
@@ -312,7 +311,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     @Override
     public void forceRelease(ForceReleaseRequest request, StreamObserver<ForceReleaseResponse> out) {
         if (request.getName().isEmpty()) {
-            out.onError(failures.exception(Refusals.invalid("name", "is empty; name the lock")));
+            out.onError(GrpcErrors.exception(failures, Rejected.invalid("name", "is empty; name the lock")));
             return;
         }
         LockKey key = LockKey.of(request.getName());
@@ -320,7 +319,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         try {
             caller.require(Verb.ADMIN, key);
         } catch (Rejected rejected) {
-            out.onError(failures.exception(rejected));
+            out.onError(GrpcErrors.exception(failures, rejected));
             return;
         }
         String by = caller.principal().isEmpty() ? request.getBy() : caller.principal();
@@ -328,8 +327,8 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
                 new Command.ForceRelease(key, request.getFencingToken(), by, request.getReason());
         answer(out, node.requests().submit(command), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
-                to.onError(failures.exception(
-                        Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
+                to.onError(GrpcErrors.exception(
+                        failures, Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
                 return;
             }
             reply(
@@ -364,16 +363,19 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
                 .filter(known -> known.name().equals(request.getName()))
                 .findAny();
         if (limit.isEmpty()) {
-            out.onError(failures.exception(Refusals.invalid(
-                    "name",
-                    "\"" + request.getName() + "\" is no limit; the limits are " + Arrays.asList(Limit.values()))));
+            out.onError(GrpcErrors.exception(
+                    failures,
+                    Rejected.invalid(
+                            "name",
+                            "\"" + request.getName() + "\" is no limit; the limits are "
+                                    + Arrays.asList(Limit.values()))));
             return;
         }
         Command.SetLimit command = new Command.SetLimit(limit.get(), request.getValue());
         answer(out, node.requests().submit(command), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
-                to.onError(failures.exception(
-                        Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
+                to.onError(GrpcErrors.exception(
+                        failures, Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
             } else {
                 limitList(LimitListRequest.getDefaultInstance(), to);
             }
@@ -384,18 +386,21 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     public void featureLevelRaise(FeatureLevelRaiseRequest request, StreamObserver<FeatureLevelRaiseResponse> out) {
         int supported = node.neighbours().lowestFeatureLevel(NodeServices.FEATURE_LEVEL);
         if (request.getLevel() > supported) {
-            out.onError(failures.exception(Refusals.invalid(
-                    "level",
-                    supported,
-                    request.getLevel(),
-                    request.getLevel() + " is above " + supported
-                            + ", which is all that every member is known to support: upgrade and start them all")));
+            out.onError(
+                    GrpcErrors.exception(
+                            failures,
+                            Rejected.invalid(
+                                    "level",
+                                    supported,
+                                    request.getLevel(),
+                                    request.getLevel() + " is above " + supported
+                                            + ", which is all that every member is known to support: upgrade and start them all")));
             return;
         }
         answer(out, node.requests().submit(new Command.RaiseFeatureLevel(request.getLevel())), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
-                to.onError(failures.exception(
-                        Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
+                to.onError(GrpcErrors.exception(
+                        failures, Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
                 return;
             }
             reply(
@@ -421,7 +426,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
                 out.onError(Errors.toException(
                         Errors.of(Code.INVALID_ARGUMENT, "member", String.valueOf(cause.getMessage()))));
             } else if (cause != null) {
-                out.onError(failures.exception(cause));
+                out.onError(GrpcErrors.exception(failures, cause));
             } else {
                 fill.accept(value, out);
             }

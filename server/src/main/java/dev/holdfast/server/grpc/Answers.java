@@ -10,8 +10,7 @@ import dev.holdfast.protocol.v1.LeaseRevokeResponse;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
-import dev.holdfast.server.edge.ProtoMapper;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
 
 /**
@@ -49,8 +48,8 @@ final class Answers {
         } else if (result instanceof Result.Refused refused) {
             return switch (refused.code()) {
                 case LOCK_ALREADY_HELD, TIMEOUT, CANCELLED ->
-                    response.setCode(Refusals.code(refused.code()))
-                            .addAllBlockers(Refusals.blockers(refused.blockers(), asked.caller()));
+                    response.setCode(Refusals.code(refused.code()).wire())
+                            .addAllBlockers(GrpcErrors.blockers(Refusals.visible(refused.blockers(), asked.caller())));
                 default -> throw Refusals.rejected(refused, asked);
             };
         }

@@ -2,10 +2,10 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.server.edge.Endings;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.grpc.OpenRequests.News;
+import dev.holdfast.server.operation.Endings;
 import dev.holdfast.server.replica.LeaseListeners;
+import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ final class Attachments {
         Attachment attachment = byLease.get(lease);
         if (attachment == null) {
             if (byLease.size() >= MAX_LEASES) {
-                throw Refusals.quota("leases on a session", MAX_LEASES, byLease.size() + 1L);
+                throw Rejected.quota("leases on a session", MAX_LEASES, byLease.size() + 1L);
             }
             attachment = new Attachment(lease);
             byLease.put(lease, attachment);

@@ -20,8 +20,8 @@ import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.request.Rejected;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,7 +133,7 @@ final class Commands {
 
     static LeaseId lease(String field, long id) {
         if (id == 0) {
-            throw Refusals.invalid(field, "is 0; name the lease");
+            throw Rejected.invalid(field, "is 0; name the lease");
         }
         return new LeaseId(id);
     }
@@ -144,10 +144,10 @@ final class Commands {
             return List.of(new Item(lockable("name", name, caller), Kind.PLAIN, mode("mode", mode), 0, 0));
         }
         if (!name.isEmpty()) {
-            throw Refusals.invalid("name", "is given beside items; give one of them");
+            throw Rejected.invalid("name", "is given beside items; give one of them");
         }
         if (mode != dev.holdfast.protocol.v1.Mode.EXCLUSIVE) {
-            throw Refusals.invalid("mode", "is given beside items, which have modes of their own");
+            throw Rejected.invalid("mode", "is given beside items, which have modes of their own");
         }
         bounds.size("items", asked.size(), Limit.KEYS_PER_REQUEST);
         List<Item> items = new ArrayList<>(asked.size());
@@ -176,7 +176,7 @@ final class Commands {
             case PLAIN -> Kind.PLAIN;
             case SUBTREE -> Kind.SUBTREE;
             case PERMITS -> Kind.PERMITS;
-            case UNRECOGNIZED -> throw Refusals.invalid("items.kind", "is not known to this version of the server");
+            case UNRECOGNIZED -> throw Rejected.invalid("items.kind", "is not known to this version of the server");
         };
     }
 
@@ -184,7 +184,7 @@ final class Commands {
         return switch (mode) {
             case EXCLUSIVE -> Mode.EXCLUSIVE;
             case SHARED -> Mode.SHARED;
-            case UNRECOGNIZED -> throw Refusals.invalid(field, "is not known to this version of the server");
+            case UNRECOGNIZED -> throw Rejected.invalid(field, "is not known to this version of the server");
         };
     }
 
@@ -195,7 +195,7 @@ final class Commands {
 
     private static long timeout(long millis) {
         if (millis < Command.WAIT_FOREVER) {
-            throw Refusals.invalid(
+            throw Rejected.invalid(
                     "timeout_ms",
                     Command.WAIT_FOREVER,
                     millis,
@@ -208,7 +208,7 @@ final class Commands {
         long asked = request.getTtlMs() != 0 ? request.getTtlMs() : request.getTtl();
         long unit = request.getTtlMs() != 0 ? 1 : MILLIS_PER_SECOND;
         if (asked <= 0 || asked > Long.MAX_VALUE / unit) {
-            throw Refusals.invalid("ttl", 1, asked, asked + " is no time a lease can last; give a positive number");
+            throw Rejected.invalid("ttl", 1, asked, asked + " is no time a lease can last; give a positive number");
         }
         return asked * unit;
     }

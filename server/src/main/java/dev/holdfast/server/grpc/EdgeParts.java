@@ -1,12 +1,15 @@
 package dev.holdfast.server.grpc;
 
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.Endings;
-import dev.holdfast.server.edge.Failures;
-import dev.holdfast.server.edge.Headers;
-import dev.holdfast.server.edge.Locking;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.WatchTiming;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Endings;
+import dev.holdfast.server.operation.Failures;
+import dev.holdfast.server.operation.Locking;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.WatchTiming;
+import dev.holdfast.server.operation.Watches;
+import dev.holdfast.server.watch.KeyEvents;
+import io.netty.channel.EventLoop;
 
 /** What the calls and streams of one edge share. */
 record EdgeParts(
@@ -18,6 +21,11 @@ record EdgeParts(
         Endings endings,
         Sessions sessions,
         WatchTiming watchTiming) {
+
+    /** The watches of a stream. */
+    Watches watches(KeyEvents events, Caller caller, EventLoop loop, Watches.Output output) {
+        return new Watches(node.watches(), node.replica(), events, watchTiming, caller, loop, output);
+    }
 
     static EdgeParts of(NodeParts node, WatchTiming watchTiming) {
         return new EdgeParts(

@@ -2,8 +2,7 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.Headers;
+import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.request.Stamp;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.netty.channel.EventLoop;
@@ -36,11 +35,11 @@ final class FrameWriter {
     private boolean flushing;
     private Stamp latest;
 
-    FrameWriter(ServerCallStreamObserver<ServerFrame> call, EventLoop loop, Headers headers) {
+    FrameWriter(ServerCallStreamObserver<ServerFrame> call, EventLoop loop, Headers headers, Stamp latest) {
         this.call = call;
         this.loop = loop;
         this.headers = headers;
-        this.latest = headers.stamp();
+        this.latest = latest;
     }
 
     /** The newest state this session has heard of, for what no entry answered. */

@@ -6,8 +6,8 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import dev.holdfast.server.access.Gate;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.WatchTiming;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.WatchTiming;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
@@ -60,8 +60,9 @@ public final class GrpcEdge {
 
     /** Adds everything to a server that listens on a port, behind a gate. */
     public void addTo(ServerBuilder server, Gate gate) {
-        gate.addTo(
+        GateInterceptor.addTo(
                 server,
+                gate,
                 builder(MAX_REQUEST_BYTES)
                         .addService(locks)
                         .addService(ProtoReflectionServiceV1.newInstance())
@@ -69,7 +70,7 @@ public final class GrpcEdge {
         if (!others.isEmpty()) {
             GrpcServiceBuilder further = builder(MAX_PEER_REQUEST_BYTES);
             others.forEach(further::addService);
-            gate.addTo(server, further);
+            GateInterceptor.addTo(server, gate, further);
         }
     }
 

@@ -5,10 +5,9 @@ import dev.holdfast.protocol.v1.Header;
 import dev.holdfast.protocol.v1.LeaseKeepAliveRequest;
 import dev.holdfast.protocol.v1.LeaseKeepAliveResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Failures;
-import dev.holdfast.server.edge.Headers;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.operation.Failures;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Renewed;
 import dev.holdfast.server.request.Requests;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -67,7 +66,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
             return;
         }
         if (request.getId() == 0) {
-            fail(Refusals.invalid("id", "is 0; name the lease"));
+            fail(Rejected.invalid("id", "is 0; name the lease"));
             return;
         }
         arrived.add(request.getId());
@@ -128,7 +127,8 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
     private void fail(@Nullable Throwable failure) {
         if (!ended) {
             ended = true;
-            call.onError(failures.exception(failure == null ? new IllegalStateException("no answer") : failure));
+            call.onError(
+                    GrpcErrors.exception(failures, failure == null ? new IllegalStateException("no answer") : failure));
         }
     }
 

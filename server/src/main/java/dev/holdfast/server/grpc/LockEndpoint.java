@@ -40,9 +40,8 @@ import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Headers;
-import dev.holdfast.server.edge.Locking;
-import dev.holdfast.server.edge.Refusals.Asked;
+import dev.holdfast.server.operation.Locking;
+import dev.holdfast.server.operation.Refusals.Asked;
 import dev.holdfast.server.request.Answer;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -277,9 +276,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
         CallScope scope = scopes.endless();
         watchStreams.incrementAndGet();
         return new WatchStream(
-                edge.node(),
-                headers,
-                edge.watchTiming(),
+                edge,
                 scope.caller(),
                 scope.loop(),
                 (ServerCallStreamObserver<WatchResponse>) call,

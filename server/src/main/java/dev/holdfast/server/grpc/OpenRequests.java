@@ -5,7 +5,7 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.server.edge.RequestId;
+import dev.holdfast.server.operation.RequestId;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;

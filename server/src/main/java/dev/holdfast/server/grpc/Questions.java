@@ -27,15 +27,15 @@ import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.EventMessages;
-import dev.holdfast.server.edge.Headers;
-import dev.holdfast.server.edge.PreviousValues;
-import dev.holdfast.server.edge.ReadableKeys;
-import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.edge.Refusals.Asked;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.ReadableKeys;
+import dev.holdfast.server.operation.Refusals;
+import dev.holdfast.server.operation.Refusals.Asked;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.read.Reads.Found;
+import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.watch.KeyEvents;
+import dev.holdfast.server.watch.PreviousValues;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +51,7 @@ final class Questions {
     private final Headers headers;
     private final Commands commands;
     private final Bounds bounds;
-    private final EventMessages events = EventMessages.withoutLeases();
+    private final KeyEvents events = KeyEvents.withoutLeases();
 
     Questions(EdgeParts edge) {
         this.reads = edge.node().reads();
@@ -100,7 +100,10 @@ final class Questions {
             HistoryResponse.Builder response = HistoryResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
             for (Event event : found.value()) {
-                var messages = events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE);
+                List<dev.holdfast.protocol.v1.Event> messages =
+                        events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE).stream()
+                                .map(ProtoMapper::event)
+                                .toList();
                 for (var message : messages) {
                     bytes += message.getSerializedSize();
                 }
@@ -185,7 +188,7 @@ final class Questions {
 
     private static int page(int limit) {
         if (limit < 0) {
-            throw Refusals.invalid("limit", 0, limit, limit + " is below 0");
+            throw Rejected.invalid("limit", 0, limit, limit + " is below 0");
         }
         return limit == 0 ? DEFAULT_PAGE : Math.min(limit, MAX_PER_PAGE);
     }

@@ -9,10 +9,9 @@ import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.v1.Attached;
 import dev.holdfast.protocol.v1.ClientMessage;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.GrantEnded;
 import dev.holdfast.protocol.v1.Hello;
 import dev.holdfast.protocol.v1.LeaseEnded;
@@ -20,20 +19,20 @@ import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.Renewed;
 import dev.holdfast.protocol.v1.ServerMessage;
+import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.Welcome;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.EventMessages;
-import dev.holdfast.server.edge.NodeFacts;
-import dev.holdfast.server.edge.ProtoMapper;
-import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.edge.Refusals.Asked;
-import dev.holdfast.server.edge.RequestId;
-import dev.holdfast.server.edge.Watches;
 import dev.holdfast.server.grpc.OpenRequests.News;
 import dev.holdfast.server.grpc.OpenRequests.Open;
+import dev.holdfast.server.operation.NodeFacts;
+import dev.holdfast.server.operation.Refusals.Asked;
+import dev.holdfast.server.operation.RequestId;
+import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.Stamp;
+import dev.holdfast.server.watch.KeyEvents;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.Optional;
@@ -71,18 +70,18 @@ final class SessionMessages implements Attachments.Session {
         this.commands = edge.commands();
         this.clientId = caller.host();
         this.attachments = new Attachments(edge.node().listeners(), edge.endings(), loop, this);
-        EventMessages events = new EventMessages(attachments::isAttached);
-        this.watches = new Watches(edge.node(), edge.headers(), events, edge.watchTiming(), caller, loop, stream);
+        KeyEvents events = new KeyEvents(attachments::isAttached);
+        this.watches = edge.watches(events, caller, loop, stream);
     }
 
     void handle(ClientMessage message) {
         try {
             if (!greeted && message.getBodyCase() != ClientMessage.BodyCase.HELLO) {
-                throw Refusals.invalid("hello", "must be the first message of a session");
+                throw Rejected.invalid("hello", "must be the first message of a session");
             }
             carryOut(message);
         } catch (Rejected rejected) {
-            refuse(message.getId(), 0, 0, rejected.error());
+            refuse(message.getId(), 0, 0, rejected.rejection());
         }
     }
 
@@ -140,8 +139,15 @@ final class SessionMessages implements Attachments.Session {
                 Asked asked = Asked.ofLock(command.lease().value(), false, caller);
                 submit(id, command, command.seq(), (body, result) -> body.setCancelled(Answers.cancel(result, asked)));
             }
-            case WATCH -> watches.handle(id, message.getWatch());
-            case BODY_NOT_SET -> throw Refusals.invalid("body", "is missing, or not known to this version");
+            case WATCH -> {
+                WatchRequest watch = message.getWatch();
+                if (watch.getCancel()) {
+                    watches.cancel(id, watch.getWatchId());
+                } else {
+                    watches.open(id, ProtoMapper.watch(watch));
+                }
+            }
+            case BODY_NOT_SET -> throw Rejected.invalid("body", "is missing, or not known to this version");
         }
     }
 
@@ -162,14 +168,13 @@ final class SessionMessages implements Attachments.Session {
     private void greet(long id, Hello hello) {
         NodeFacts facts = edge.node().facts();
         if (hello.getClusterId() != 0 && hello.getClusterId() != facts.clusterId()) {
-            stream.fail(Refusals.error(
-                            Code.WRONG_CLUSTER,
-                            "cluster_id",
-                            0,
-                            hello.getClusterId(),
-                            "cluster_id: " + Long.toHexString(hello.getClusterId()) + " was asked for, this is "
-                                    + Long.toHexString(facts.clusterId()))
-                    .build());
+            stream.fail(Rejection.of(
+                    ErrorCode.WRONG_CLUSTER,
+                    "cluster_id",
+                    0,
+                    hello.getClusterId(),
+                    "cluster_id: " + Long.toHexString(hello.getClusterId()) + " was asked for, this is "
+                            + Long.toHexString(facts.clusterId())));
             return;
         }
         greeted = true;
@@ -231,7 +236,7 @@ final class SessionMessages implements Attachments.Session {
                 },
                 failure -> {
                     attachments.refuse(lease);
-                    refuse(id, lease.value(), 0, edge.failures().error(failure));
+                    refuse(id, lease.value(), 0, edge.failures().rejection(failure));
                 });
     }
 
@@ -248,7 +253,7 @@ final class SessionMessages implements Attachments.Session {
                                                 .boxed()
                                                 .toList())),
                         renewed.stamp()),
-                failure -> refuse(id, 0, 0, edge.failures().error(failure)));
+                failure -> refuse(id, 0, 0, edge.failures().rejection(failure)));
     }
 
     private void acquire(long id, LockRequest request) {
@@ -292,7 +297,7 @@ final class SessionMessages implements Attachments.Session {
                     answered.accept(Optional.of(answer.result()));
                 },
                 failure -> {
-                    refuse(id, lease, seq, edge.failures().error(failure));
+                    refuse(id, lease, seq, edge.failures().rejection(failure));
                     answered.accept(Optional.empty());
                 });
     }
@@ -303,17 +308,17 @@ final class SessionMessages implements Attachments.Session {
         try {
             body.write(message, answer.result());
         } catch (Rejected rejected) {
-            message.setError(rejected.error());
+            message.setError(GrpcErrors.error(rejected.rejection()));
         }
         stream.send(message, answer.stamp());
     }
 
-    private void refuse(long id, long lease, long seq, Error error) {
+    private void refuse(long id, long lease, long seq, Rejection rejection) {
         stream.send(ServerMessage.newBuilder()
                 .setId(id)
                 .setLeaseId(lease)
                 .setSeq(seq)
-                .setError(error));
+                .setError(GrpcErrors.error(rejection)));
     }
 
     /**
@@ -344,7 +349,7 @@ final class SessionMessages implements Attachments.Session {
 
     private void requireRoom() {
         if (outstanding >= MAX_OUTSTANDING) {
-            throw Refusals.quota("unanswered messages of a session", MAX_OUTSTANDING, outstanding + 1L);
+            throw Rejected.quota("unanswered messages of a session", MAX_OUTSTANDING, outstanding + 1L);
         }
     }
 
@@ -412,14 +417,11 @@ final class SessionMessages implements Attachments.Session {
 
     @Override
     public void interrupted() {
-        stream.fail(Refusals.error(
-                        Code.UNAVAILABLE,
+        stream.fail(Rejection.of(
+                        ErrorCode.UNAVAILABLE,
                         "session",
-                        0,
-                        0,
                         "this node fell behind and took over another's state; connect again, attach, and repeat what"
                                 + " has no answer")
-                .setUnknownOutcome(true)
-                .build());
+                .withUnknownOutcome());
     }
 }

@@ -1,17 +1,16 @@
 package dev.holdfast.server.grpc;
 
-import dev.holdfast.protocol.Errors;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.Move;
 import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
-import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Refusals;
-import dev.holdfast.server.edge.Watches;
+import dev.holdfast.server.operation.WatchUpdate;
+import dev.holdfast.server.operation.Watches;
+import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Stamp;
 import io.grpc.stub.ServerCallStreamObserver;
@@ -31,6 +30,7 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     private final EventLoop loop;
     private final Requests requests;
     private final Sessions sessions;
+    private final Headers headers;
     private final FrameWriter writer;
     private final SessionMessages messages;
     private boolean unread;
@@ -42,7 +42,8 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         this.loop = loop;
         this.requests = edge.node().requests();
         this.sessions = edge.sessions();
-        this.writer = new FrameWriter(call, loop, edge.headers());
+        this.headers = edge.headers();
+        this.writer = new FrameWriter(call, loop, headers, edge.node().replica().stamp());
         this.messages = new SessionMessages(edge, caller, loop, this);
         sessions.add(this);
         call.disableAutoRequest();
@@ -57,8 +58,8 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
             return;
         }
         if (frame.getMessagesCount() > MAX_MESSAGES) {
-            fail(Refusals.quota("messages in a frame", MAX_MESSAGES, frame.getMessagesCount())
-                    .error());
+            fail(Rejected.quota("messages in a frame", MAX_MESSAGES, frame.getMessagesCount())
+                    .rejection());
             return;
         }
         unread = requests.together(() -> handled(frame));
@@ -81,13 +82,12 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         }
         writer.add(message, stamp);
         if (writer.isFull()) {
-            fail(Refusals.error(
-                            Code.UNAVAILABLE,
-                            "session",
-                            FrameWriter.MAX_MESSAGES,
-                            FrameWriter.MAX_MESSAGES + 1L,
-                            "the client did not read what it was sent; connect again and attach")
-                    .build());
+            fail(Rejection.of(
+                    ErrorCode.UNAVAILABLE,
+                    "session",
+                    FrameWriter.MAX_MESSAGES,
+                    FrameWriter.MAX_MESSAGES + 1L,
+                    "the client did not read what it was sent; connect again and attach"));
         }
     }
 
@@ -102,8 +102,8 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     }
 
     @Override
-    public void send(long messageId, WatchResponse response) {
-        send(ServerMessage.newBuilder().setId(messageId).setWatch(response));
+    public void send(long messageId, WatchUpdate update) {
+        send(ServerMessage.newBuilder().setId(messageId).setWatch(ProtoMapper.watch(update, headers)));
     }
 
     /** Tells the client to go elsewhere. From any thread. */
@@ -112,11 +112,11 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     }
 
     /** Ends the stream with an error. */
-    void fail(Error error) {
+    void fail(Rejection rejection) {
         if (!ended) {
             writer.flush();
             end();
-            call.onError(Errors.toException(error));
+            call.onError(GrpcErrors.exception(rejection));
         }
     }
 

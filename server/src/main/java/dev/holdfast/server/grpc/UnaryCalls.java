@@ -1,7 +1,7 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Failures;
+import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.request.Rejected;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -60,13 +60,13 @@ final class UnaryCalls {
         try {
             started = work.start(call);
         } catch (Rejected rejected) {
-            out.onError(failures.exception(rejected));
+            out.onError(GrpcErrors.exception(failures, rejected));
             return;
         }
         CompletableFuture<?> answered = started.handleAsync(
                 (answer, failure) -> {
                     if (failure != null) {
-                        out.onError(failures.exception(failure));
+                        out.onError(GrpcErrors.exception(failures, failure));
                     } else {
                         complete(out, answer);
                     }
@@ -74,7 +74,7 @@ final class UnaryCalls {
                 },
                 scope.loop());
         if (answered.isCompletedExceptionally()) {
-            out.onError(failures.exception(new IllegalStateException("the event loop takes no more work")));
+            out.onError(GrpcErrors.exception(failures, new IllegalStateException("the event loop takes no more work")));
         }
     }
 
@@ -83,7 +83,7 @@ final class UnaryCalls {
         try {
             response = answer.get();
         } catch (RuntimeException failure) {
-            out.onError(failures.exception(failure));
+            out.onError(GrpcErrors.exception(failures, failure));
             return;
         }
         out.onNext(response);

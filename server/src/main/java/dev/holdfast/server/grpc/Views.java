@@ -11,9 +11,8 @@ import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.Waiter;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.ProtoMapper;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Refusals;
 
 /** Writes answers to questions as messages, without their headers. */
 final class Views {
@@ -133,13 +132,13 @@ final class Views {
             return response.setVerdict(PlanResponse.Verdict.WOULD_WAIT)
                     .setBlockedOn(wait.blockedOn().toString())
                     .setPosition(wait.position())
-                    .addAllBlockers(Refusals.blockers(wait.blockers(), asked.caller()));
+                    .addAllBlockers(GrpcErrors.blockers(Refusals.visible(wait.blockers(), asked.caller())));
         } else if (plan instanceof Plan.WouldDeadlock deadlock) {
             return response.setVerdict(PlanResponse.Verdict.WOULD_DEADLOCK)
-                    .addAllBlockers(Refusals.blockers(deadlock.cycle(), asked.caller()));
+                    .addAllBlockers(GrpcErrors.blockers(Refusals.visible(deadlock.cycle(), asked.caller())));
         } else if (plan instanceof Plan.WouldBeRefused refused) {
             return response.setVerdict(PlanResponse.Verdict.WOULD_BE_REFUSED)
-                    .setError(Refusals.of(refused.refusal(), asked));
+                    .setError(GrpcErrors.error(Refusals.of(refused.refusal(), asked)));
         }
         throw new IllegalStateException("no message for " + plan);
     }

@@ -3,11 +3,9 @@ package dev.holdfast.server.grpc;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.EventMessages;
-import dev.holdfast.server.edge.Headers;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.WatchTiming;
-import dev.holdfast.server.edge.Watches;
+import dev.holdfast.server.operation.WatchUpdate;
+import dev.holdfast.server.operation.Watches;
+import dev.holdfast.server.watch.KeyEvents;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
@@ -19,6 +17,7 @@ import io.netty.channel.EventLoop;
  */
 final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output {
     private final ServerCallStreamObserver<WatchResponse> call;
+    private final Headers headers;
     private final Watches watches;
     private final Runnable closed;
     private boolean unread;
@@ -26,16 +25,15 @@ final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output 
     private boolean ended;
 
     WatchStream(
-            NodeParts parts,
-            Headers headers,
-            WatchTiming timing,
+            EdgeParts edge,
             Caller caller,
             EventLoop loop,
             ServerCallStreamObserver<WatchResponse> call,
             Runnable closed) {
         this.call = call;
         this.closed = closed;
-        this.watches = new Watches(parts, headers, EventMessages.withoutLeases(), timing, caller, loop, this);
+        this.headers = edge.headers();
+        this.watches = edge.watches(KeyEvents.withoutLeases(), caller, loop, this);
         call.disableAutoRequest();
         call.setOnReadyHandler(() -> loop.execute(this::readyAgain));
         call.setOnCancelHandler(this::end);
@@ -45,7 +43,11 @@ final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output 
     @Override
     public void onNext(WatchRequest request) {
         if (!ended) {
-            watches.handle(0, request);
+            if (request.getCancel()) {
+                watches.cancel(0, request.getWatchId());
+            } else {
+                watches.open(0, ProtoMapper.watch(request));
+            }
             unread = true;
             readOn();
         }
@@ -57,11 +59,11 @@ final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output 
     }
 
     @Override
-    public void send(long messageId, WatchResponse response) {
+    public void send(long messageId, WatchUpdate update) {
         if (!ended) {
-            call.onNext(response);
+            call.onNext(ProtoMapper.watch(update, headers));
         }
-        if (response.getCanceled()) {
+        if (update.kind() == WatchUpdate.Kind.ENDED || update.kind() == WatchUpdate.Kind.REFUSED) {
             completeIfDone();
         }
     }

@@ -2,7 +2,6 @@ package dev.holdfast.server.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.request.Rejected;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -62,7 +61,7 @@ public final class Fields {
             if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
                 i++;
             } else if (Character.isSurrogate(c)) {
-                throw Refusals.invalid(field, "contains half a character");
+                throw Rejected.invalid(field, "contains half a character");
             }
         }
         return text;
@@ -85,7 +84,7 @@ public final class Fields {
             throw wrong(field, "a whole number");
         }
         if (!value.canConvertToLong()) {
-            throw Refusals.invalid(name(field), "is out of bounds");
+            throw Rejected.invalid(name(field), "is out of bounds");
         }
         return Optional.of(value.longValue());
     }
@@ -146,11 +145,11 @@ public final class Fields {
         Optional<Long> seconds = integer(field);
         Optional<Long> millis = integer(field + "Ms");
         if (seconds.isPresent() && millis.isPresent()) {
-            throw Refusals.invalid(name(field), "is given twice, in seconds and in milliseconds");
+            throw Rejected.invalid(name(field), "is given twice, in seconds and in milliseconds");
         }
         return millis.or(() -> seconds.map(given -> {
             if (given > Long.MAX_VALUE / 1_000 || given < Long.MIN_VALUE / 1_000) {
-                throw Refusals.invalid(name(field), given + " is out of bounds");
+                throw Rejected.invalid(name(field), given + " is out of bounds");
             }
             return given * 1_000;
         }));
@@ -162,7 +161,7 @@ public final class Fields {
             String field = names.next();
             if (!known.contains(field)) {
                 String shown = field.isEmpty() ? "\"\"" : field.substring(0, Math.min(field.length(), MAX_SHOWN));
-                throw Refusals.invalid(name(shown), "is no field of this request; known are " + new TreeSet<>(known));
+                throw Rejected.invalid(name(shown), "is no field of this request; known are " + new TreeSet<>(known));
             }
         }
     }
@@ -173,6 +172,6 @@ public final class Fields {
     }
 
     private Rejected wrong(String field, String expected) {
-        return Refusals.invalid(name(field), "must be " + expected);
+        return Rejected.invalid(name(field), "must be " + expected);
     }
 }

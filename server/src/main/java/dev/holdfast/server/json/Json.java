@@ -10,9 +10,8 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.holdfast.protocol.v1.Error;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -48,18 +47,18 @@ public final class Json {
      */
     public static ObjectNode parse(byte[] utf8) {
         if (utf8.length == 0) {
-            throw Refusals.invalid(BODY, "is empty; send a JSON object");
+            throw Rejected.invalid(BODY, "is empty; send a JSON object");
         }
         JsonNode node;
         try {
             node = MAPPER.readTree(decode(utf8));
         } catch (JsonProcessingException e) {
-            throw Refusals.invalid(BODY, "is not JSON: " + where(e));
+            throw Rejected.invalid(BODY, "is not JSON: " + where(e));
         }
         if (node instanceof ObjectNode object) {
             return object;
         }
-        throw Refusals.invalid(BODY, "is not a JSON object");
+        throw Rejected.invalid(BODY, "is not a JSON object");
     }
 
     /** Not left to the parser, which guesses encodings and lets some malformed bytes pass. */
@@ -73,7 +72,7 @@ public final class Json {
                     .decode(ByteBuffer.wrap(utf8))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw Refusals.invalid(BODY, "is not UTF-8");
+            throw Rejected.invalid(BODY, "is not UTF-8");
         }
     }
 
@@ -98,16 +97,16 @@ public final class Json {
     }
 
     /** What is wrong, in the one shape that all errors have. */
-    public static ObjectNode error(Error error) {
+    public static ObjectNode error(Rejection rejection) {
         ObjectNode body = object();
-        body.put("error", error.getCode().name());
-        body.put("message", error.getMessage());
-        body.put("field", error.getSubject());
-        if (error.getLimit() != 0 || error.getActual() != 0) {
-            body.put("limit", error.getLimit());
-            body.put("actual", error.getActual());
+        body.put("error", rejection.code().name());
+        body.put("message", rejection.message());
+        body.put("field", rejection.subject());
+        if (rejection.limit() != 0 || rejection.actual() != 0) {
+            body.put("limit", rejection.limit());
+            body.put("actual", rejection.actual());
         }
-        if (error.getUnknownOutcome()) {
+        if (rejection.unknownOutcome()) {
             body.put("unknownOutcome", true);
         }
         return body;

@@ -6,6 +6,7 @@ import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
+import dev.holdfast.server.request.Stamp;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -121,6 +122,15 @@ public final class LockReplica implements Replica {
         } finally {
             turn.unlock();
         }
+    }
+
+    /** Where this node is, in the log and in cluster time. */
+    public Stamp stamp() {
+        return ask(machine -> new Stamp(
+                appliedTerm,
+                appliedIndex,
+                machine.state().now(),
+                machine.state().revision()));
     }
 
     public long appliedTerm() {

@@ -1,19 +1,41 @@
 package dev.holdfast.server.request;
 
-import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.ErrorCode;
 
-/** A request is refused with a typed error, at the edge or by the machine. */
+/** A request is refused, at the edge or by the machine. */
 public final class Rejected extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final transient Error error;
+    private final transient Rejection rejection;
 
-    public Rejected(Error error) {
-        super(error.getMessage(), null, false, false); // an answer, not a defect: nobody reads its stack
-        this.error = error;
+    public Rejected(Rejection rejection) {
+        super(rejection.message(), null, false, false); // an answer, not a defect: nobody reads its stack
+        this.rejection = rejection;
     }
 
-    public Error error() {
-        return error;
+    /** A field that the machine never sees, or could not make sense of. */
+    public static Rejected invalid(String field, String what) {
+        return invalid(field, 0, 0, what);
+    }
+
+    /** A field whose number is out of bounds. */
+    public static Rejected invalid(String field, long limit, long actual, String what) {
+        return Rejection.of(ErrorCode.INVALID_ARGUMENT, field, limit, actual, field + ": " + what)
+                .toException();
+    }
+
+    /** A limit of this node is reached. */
+    public static Rejected quota(String limit, long allowed, long actual) {
+        return Rejection.of(
+                        ErrorCode.QUOTA_EXCEEDED,
+                        limit,
+                        allowed,
+                        actual,
+                        limit + ": " + actual + " asked for, at most " + allowed + " are allowed")
+                .toException();
+    }
+
+    public Rejection rejection() {
+        return rejection;
     }
 }

@@ -8,9 +8,9 @@ import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.request.Rejected;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ record AcquireRequest(
                 fields.flag("staleDenial").orElse(false),
                 fields::canonical);
         if (request.staleDenial() && request.waitMillis() > 0) {
-            throw Refusals.invalid(fields.name("staleDenial"), "is for requests that do not wait");
+            throw Rejected.invalid(fields.name("staleDenial"), "is for requests that do not wait");
         }
         fields.done();
         return request;
@@ -70,7 +70,7 @@ record AcquireRequest(
     private static long positive(Fields fields, String field, long ifNone) {
         long millis = fields.millis(field).orElse(ifNone);
         if (millis <= 0 && millis != ifNone) {
-            throw Refusals.invalid(fields.name(field), 1, millis, millis + " ms is no time; give a positive number");
+            throw Rejected.invalid(fields.name(field), 1, millis, millis + " ms is no time; give a positive number");
         }
         return millis;
     }
@@ -80,13 +80,13 @@ record AcquireRequest(
         Optional<Long> timeout = fields.millis("timeout");
         if (!blocking) {
             timeout.ifPresent(given -> {
-                throw Refusals.invalid(fields.name("timeout"), "is given without \"blocking\": true");
+                throw Rejected.invalid(fields.name("timeout"), "is given without \"blocking\": true");
             });
             return 0;
         }
         long millis = timeout.orElse(DEFAULT_WAIT_MILLIS);
         if (millis < 1 || millis > LONGEST_WAIT_MILLIS) {
-            throw Refusals.invalid(
+            throw Rejected.invalid(
                     fields.name("timeout"),
                     LONGEST_WAIT_MILLIS,
                     millis,
@@ -101,10 +101,10 @@ record AcquireRequest(
             return List.of(item(fields, bounds));
         }
         if (fields.text(RESOURCE).isPresent()) {
-            throw Refusals.invalid(fields.name(RESOURCE), "is given beside resources; give one of them");
+            throw Rejected.invalid(fields.name(RESOURCE), "is given beside resources; give one of them");
         }
         if (set.get().isEmpty()) {
-            throw Refusals.invalid(fields.name("resources"), "is empty; name a resource");
+            throw Rejected.invalid(fields.name("resources"), "is empty; name a resource");
         }
         bounds.size(fields.name("resources"), set.get().size(), Limit.KEYS_PER_REQUEST);
         List<Item> items = new ArrayList<>(set.get().size());
@@ -131,7 +131,7 @@ record AcquireRequest(
 
     private static int number(String field, long value) {
         if (value < 0 || value > Integer.MAX_VALUE) {
-            throw Refusals.invalid(field, value + " is out of bounds");
+            throw Rejected.invalid(field, value + " is out of bounds");
         }
         return (int) value;
     }

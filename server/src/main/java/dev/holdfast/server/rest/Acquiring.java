@@ -6,12 +6,12 @@ import com.linecorp.armeria.common.HttpStatus;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Locking;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Locking;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
 import io.netty.channel.EventLoop;
 import java.util.Map;
@@ -155,8 +155,7 @@ final class Acquiring {
     private static Reply held(Denial denial, boolean stale, Caller caller) {
         Result.Refused refused = denial.refused();
         long left = denial.leftMillis();
-        ObjectNode body = Json.error(
-                Refusals.withoutBlockers(refused, RestRefusals.asked(caller)).build());
+        ObjectNode body = Json.error(Refusals.withoutBlockers(refused, RestRefusals.asked(caller)));
         body.put(AcquireRequest.RESOURCE, refused.subject());
         body.put("owner", denial.owner());
         body.put("retryAfter", Reply.secondsUp(left));
@@ -167,7 +166,7 @@ final class Acquiring {
 
     private static Reply timeout(Result.Refused refused, AcquireRequest asked) {
         ObjectNode body = Json.object();
-        body.put("error", Code.TIMEOUT.name());
+        body.put("error", ErrorCode.TIMEOUT.name());
         body.put("message", "Could not acquire lock within " + JsonMapper.seconds(asked.waitMillis()) + " seconds");
         body.put("field", refused.subject());
         body.put(AcquireRequest.RESOURCE, refused.subject());

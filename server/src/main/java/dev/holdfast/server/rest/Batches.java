@@ -3,11 +3,11 @@ package dev.holdfast.server.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.HttpStatus;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.Failures;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Failures;
+import dev.holdfast.server.request.Rejected;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ final class Batches {
         List<Fields> asked = fields.objects(OPERATIONS).orElse(List.of());
         fields.done();
         if (asked.isEmpty() || asked.size() > MAX_OPERATIONS) {
-            throw Refusals.invalid(
+            throw Rejected.invalid(
                     OPERATIONS, MAX_OPERATIONS, asked.size(), "must have 1 to " + MAX_OPERATIONS + " elements");
         }
         List<Supplier<CompletableFuture<Reply>>> operations = new ArrayList<>(asked.size());
@@ -62,7 +62,7 @@ final class Batches {
                         + release.map(given -> 1).orElse(0)
                         + renew.map(given -> 1).orElse(0)
                 != 1) {
-            throw Refusals.invalid(fields.name("acquire"), "give one of acquire, release and renew");
+            throw Rejected.invalid(fields.name("acquire"), "give one of acquire, release and renew");
         }
         return acquire.map(given -> acquire(given, call))
                 .or(() -> release.map(given -> release(given, call)))
@@ -73,7 +73,7 @@ final class Batches {
         Optional<String> key = fields.text("idempotencyKey");
         AcquireRequest asked = AcquireRequest.read(fields, call.caller(), bounds);
         if (asked.waitMillis() > 0) {
-            throw Refusals.invalid(fields.name("blocking"), "would keep the others waiting; ask for it alone");
+            throw Rejected.invalid(fields.name("blocking"), "would keep the others waiting; ask for it alone");
         }
         return () -> acquiring.acquire(call, asked, key);
     }
@@ -105,7 +105,7 @@ final class Batches {
         } catch (RuntimeException failure) {
             begun = CompletableFuture.failedFuture(failure);
         }
-        return begun.exceptionally(failure -> Reply.of(failures.error(failure)));
+        return begun.exceptionally(failure -> Reply.of(failures.rejection(failure)));
     }
 
     private static Reply results(List<CompletableFuture<Reply>> ended) {

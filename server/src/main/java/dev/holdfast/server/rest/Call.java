@@ -4,9 +4,9 @@ import com.linecorp.armeria.common.QueryParams;
 import com.linecorp.armeria.common.logging.RequestLog;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Rejected;
 import io.netty.channel.EventLoop;
 import java.util.Optional;
 import java.util.Set;
@@ -55,7 +55,7 @@ final class Call {
             return Optional.empty();
         }
         if (value.isEmpty() || value.length() > MAX_HEADER_CHARACTERS) {
-            throw Refusals.invalid(
+            throw Rejected.invalid(
                     name,
                     MAX_HEADER_CHARACTERS,
                     value.length(),
@@ -68,10 +68,10 @@ final class Call {
     void expect(Set<String> parameters) {
         for (String name : query.names()) {
             if (!parameters.contains(name)) {
-                throw Refusals.invalid(name, "is no parameter of this request; known are " + parameters);
+                throw Rejected.invalid(name, "is no parameter of this request; known are " + parameters);
             }
             if (query.getAll(name).size() > 1) {
-                throw Refusals.invalid(name, "is given twice");
+                throw Rejected.invalid(name, "is given twice");
             }
         }
     }
@@ -85,7 +85,7 @@ final class Call {
                 .map(value -> switch (value) {
                     case "true" -> true;
                     case "false" -> false;
-                    default -> throw Refusals.invalid(name, "must be true or false");
+                    default -> throw Rejected.invalid(name, "must be true or false");
                 })
                 .orElse(false);
     }
@@ -99,9 +99,9 @@ final class Call {
                             return number;
                         }
                     } catch (NumberFormatException e) {
-                        throw Refusals.invalid(name, "must be a whole number from 1 to " + most);
+                        throw Rejected.invalid(name, "must be a whole number from 1 to " + most);
                     }
-                    throw Refusals.invalid(name, "must be a whole number from 1 to " + most);
+                    throw Rejected.invalid(name, "must be a whole number from 1 to " + most);
                 })
                 .orElse(ifNone);
     }

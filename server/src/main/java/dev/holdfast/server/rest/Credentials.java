@@ -1,7 +1,7 @@
 package dev.holdfast.server.rest;
 
 import dev.holdfast.core.LeaseId;
-import dev.holdfast.server.edge.Derivation;
+import dev.holdfast.server.operation.Derivation;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 

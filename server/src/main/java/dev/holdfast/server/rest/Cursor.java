@@ -1,6 +1,6 @@
 package dev.holdfast.server.rest;
 
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.request.Rejected;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,7 +16,7 @@ record Cursor(long epoch, long revision) {
     static Cursor parse(String field, String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
-            throw Refusals.invalid(
+            throw Rejected.invalid(
                     field, "is no cursor; use the id of a message, or leave it out to watch from now on");
         }
         return new Cursor(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));

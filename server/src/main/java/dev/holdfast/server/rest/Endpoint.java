@@ -12,7 +12,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.holdfast.server.edge.Failures;
+import dev.holdfast.server.operation.Failures;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +54,7 @@ final class Endpoint implements HttpService {
         CompletableFuture<Reply> answer = whole.thenCompose(arrived -> start(context, arrived))
                 .exceptionally(failure -> whole.isCompletedExceptionally() || context.isCancelled()
                         ? incomplete(failure, context)
-                        : Reply.of(failures.error(failure)));
+                        : Reply.of(failures.rejection(failure)));
         return answer.isDone()
                 ? answer.join().response()
                 : HttpResponse.of(answer.thenApplyAsync(Reply::response, loop));

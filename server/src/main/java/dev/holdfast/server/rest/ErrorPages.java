@@ -12,9 +12,9 @@ import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import com.linecorp.armeria.server.ServerErrorHandler;
 import com.linecorp.armeria.server.ServiceConfig;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Rejection;
 import org.jspecify.annotations.Nullable;
 
 /** What the port itself refuses, before any service sees it, in the shape of all other errors. */
@@ -51,20 +51,17 @@ public final class ErrorPages implements ServerErrorHandler {
 
     /** A status as an error. */
     public static Reply reply(HttpStatus status) {
-        return Reply.of(
-                Refusals.error(code(status), subject(status), 0, 0, sentence(status))
-                        .build(),
-                status.code());
+        return Reply.of(Rejection.of(code(status), subject(status), sentence(status)), status.code());
     }
 
-    private static Code code(HttpStatus status) {
+    private static ErrorCode code(HttpStatus status) {
         if (status.equals(HttpStatus.NOT_FOUND)) {
-            return Code.NOT_FOUND;
+            return ErrorCode.NOT_FOUND;
         }
         // What did not arrive may be sent again as it is.
         return status.isClientError() && !status.equals(HttpStatus.REQUEST_TIMEOUT)
-                ? Code.INVALID_ARGUMENT
-                : Code.UNAVAILABLE;
+                ? ErrorCode.INVALID_ARGUMENT
+                : ErrorCode.UNAVAILABLE;
     }
 
     private static String subject(HttpStatus status) {

@@ -9,17 +9,18 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
-import dev.holdfast.core.LockKey;
-import dev.holdfast.protocol.v1.Error;
-import dev.holdfast.protocol.v1.Event;
-import dev.holdfast.protocol.v1.WatchRequest;
-import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Watches;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.WatchOptions;
+import dev.holdfast.server.operation.WatchUpdate;
+import dev.holdfast.server.operation.Watches;
+import dev.holdfast.server.request.Rejection;
+import dev.holdfast.server.watch.KeyEvent;
 import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,19 +38,22 @@ final class EventStream implements Watches.Output {
 
     private final Caller caller;
     private final EventLoop loop;
+    private final LongSupplier epoch;
     private final HttpResponseWriter out = HttpResponse.streaming();
     private @Nullable Watches watches;
-    private @Nullable Error refused;
+    private @Nullable Rejection refused;
     private boolean opening = true;
     private boolean full;
 
-    EventStream(Caller caller, EventLoop loop) {
+    /** @param epoch which one revisions are of */
+    EventStream(Caller caller, EventLoop loop, LongSupplier epoch) {
         this.caller = caller;
         this.loop = loop;
+        this.epoch = epoch;
     }
 
     /** Starts the watch: an event stream, or the reason why there is none. */
-    HttpResponse open(Watches opened, WatchRequest request) {
+    HttpResponse open(Watches opened, WatchOptions options) {
         watches = opened;
         Runnable noLongerExpiring = caller.atExpiry(loop, this::end);
         var unused = out.whenComplete()
@@ -59,7 +63,7 @@ final class EventStream implements Watches.Output {
                             opened.close();
                         },
                         loop);
-        opened.handle(0, request);
+        opened.open(0, options);
         opening = false;
         if (refused != null) {
             out.abort();
@@ -74,65 +78,52 @@ final class EventStream implements Watches.Output {
     }
 
     @Override
-    public void send(long messageId, WatchResponse response) {
-        if (response.getCanceled()) {
-            end(response);
-        } else if (response.getCreated()) {
-            begin(response);
-        } else {
-            write(messages(response));
+    public void send(long messageId, WatchUpdate update) {
+        switch (update.kind()) {
+            // The client gets a cursor at once, so that it can come back even if nothing happens.
+            case OPENED -> {
+                out.write(HEADERS);
+                write("retry: 1000\n" + id(update.resumeRevision() - 1) + "\n");
+            }
+            case EVENTS -> write(messages(update));
+            case REFUSED, ENDED -> {
+                // What a watch is about is its cursor, whatever else it is called inside.
+                Rejection why = Objects.requireNonNull(update.rejection()).about("cursor");
+                if (opening) {
+                    refused = why;
+                } else {
+                    end(why);
+                }
+            }
         }
     }
 
-    /** The client gets a cursor at once, so that it can come back even if nothing happens. */
-    private void begin(WatchResponse response) {
-        out.write(HEADERS);
-        write("retry: 1000\n" + id(response, response.getResumeRevision() - 1) + "\n");
-    }
-
-    private void end(WatchResponse response) {
-        if (opening) {
-            refused = error(response);
-        } else {
-            end(error(response));
-        }
-    }
-
-    private void end(Error error) {
-        write("event: error\ndata: " + Reply.of(error).body() + "\n\n");
+    private void end(Rejection why) {
+        write("event: error\ndata: " + Reply.of(why).body() + "\n\n");
         out.close();
     }
 
-    /** What a watch is about is its cursor, whatever else it is called inside. */
-    private static Error error(WatchResponse response) {
-        return response.getError().toBuilder().setSubject("cursor").build();
-    }
-
-    private String messages(WatchResponse response) {
+    private String messages(WatchUpdate update) {
         StringBuilder text = new StringBuilder();
-        List<Event> events = response.getEventsList().stream()
-                .filter(event -> caller.mayRead(LockKey.of(event.getKv().getKey())))
-                .toList();
+        List<KeyEvent> events = update.events();
         for (int from = 0; from < events.size(); ) {
             int to = from;
-            long revision = events.get(from).getRevision();
+            long revision = events.get(from).revision();
             ObjectNode body = Json.object();
             body.put("revision", revision);
             ArrayNode array = body.putArray("events");
-            while (to < events.size() && events.get(to).getRevision() == revision) {
+            while (to < events.size() && events.get(to).revision() == revision) {
                 array.add(JsonMapper.event(events.get(to++)));
             }
-            text.append(id(response, revision)).append("data: ").append(body).append("\n\n");
+            text.append(id(revision)).append("data: ").append(body).append("\n\n");
             from = to;
         }
         // How far it has come, even if nothing of interest happened; without data it is no event to the client.
-        return text.append(id(response, response.getResumeRevision() - 1))
-                .append('\n')
-                .toString();
+        return text.append(id(update.resumeRevision() - 1)).append('\n').toString();
     }
 
-    private static String id(WatchResponse response, long revision) {
-        return "id: " + new Cursor(response.getHeader().getEpoch(), revision) + "\n";
+    private String id(long revision) {
+        return "id: " + new Cursor(epoch.getAsLong(), revision) + "\n";
     }
 
     private void write(String text) {

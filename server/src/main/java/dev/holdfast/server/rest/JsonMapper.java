@@ -6,13 +6,14 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.core.Hold;
+import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.protocol.v1.Event;
-import dev.holdfast.protocol.v1.KeyValue;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.watch.KeyEvent;
+import dev.holdfast.server.watch.KeyState;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -115,27 +116,42 @@ final class JsonMapper {
         body.put("metadata", waiter.metadata().toString());
     }
 
-    static ObjectNode event(Event event) {
+    static ObjectNode event(KeyEvent event) {
         ObjectNode body = Json.object();
-        KeyValue value = event.getKv();
-        body.put("type", event.getType().name());
-        body.put("what", event.getWhat().name());
-        body.put("revision", event.getRevision());
-        body.put("at", Instant.ofEpochMilli(event.getWallMs()).toString());
-        body.put(AcquireRequest.RESOURCE, value.getKey());
-        body.put("owner", value.getHolderId());
-        body.put("kind", value.getKind().name());
-        body.put("mode", value.getMode().name());
-        if (value.getFencingToken() > 0) {
-            token(body, value.getFencingToken());
-            body.put("purpose", value.getPurpose());
-            body.put("metadata", value.getMetadata().toStringUtf8());
+        KeyState state = event.state();
+        body.put("type", event.what().type().name());
+        body.put("what", event.what().name());
+        body.put("revision", event.revision());
+        body.put("at", Instant.ofEpochMilli(event.wallMillis()).toString());
+        body.put(AcquireRequest.RESOURCE, state.hold().key().toString());
+        body.put("owner", state.holder());
+        body.put("kind", state.hold().kind().name());
+        body.put("mode", state.hold().mode().name());
+        if (state.token() != null) {
+            token(body, state.token().value());
+            body.put("purpose", state.purpose());
+            body.put("metadata", state.metadata().toString());
         }
-        if (event.getReasonValue() != 0) {
-            body.put("reason", event.getReason().name());
-            body.put("detail", event.getDetail());
+        if (event.reason() != null) {
+            body.put("reason", reason(event.reason()));
+            body.put("detail", event.detail());
         }
         return body;
+    }
+
+    /** As the protocol has always called them. */
+    private static String reason(EndReason reason) {
+        return switch (reason) {
+            case RELEASED -> "RELEASED";
+            case CANCELLED -> "END_CANCELLED";
+            case TIMEOUT -> "WAIT_TIMEOUT";
+            case LEASE_EXPIRED -> "EXPIRED";
+            case LEASE_REVOKED -> "REVOKED";
+            case MAX_HOLD -> "MAX_HOLD";
+            case FORCED -> "FORCED";
+            case RESTORED -> "RESTORED";
+            case GRANT_ENDED -> "UPGRADED_GRANT_ENDED";
+        };
     }
 
     static ObjectNode step(Explanation.Step step) {

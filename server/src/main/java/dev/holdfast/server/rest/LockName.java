@@ -1,9 +1,9 @@
 package dev.holdfast.server.rest;
 
 import dev.holdfast.core.LockKey;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 
@@ -46,7 +46,7 @@ record LockName(LockKey key, long token) {
     }
 
     static Rejected notFound() {
-        return new Rejected(Refusals.error(Code.NOT_FOUND, FIELD, 0, 0, "no lock of this id is held")
-                .build());
+        return Rejection.of(ErrorCode.NOT_FOUND, FIELD, "no lock of this id is held")
+                .toException();
     }
 }

@@ -16,13 +16,13 @@ import dev.holdfast.core.state.Lock;
 import dev.holdfast.core.state.Request;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.EventMessages;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.PreviousValues;
-import dev.holdfast.server.edge.ReadableKeys;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.ReadableKeys;
+import dev.holdfast.server.operation.Refusals;
+import dev.holdfast.server.watch.KeyEvents;
+import dev.holdfast.server.watch.PreviousValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class Lookups {
 
     private final NodeParts node;
     private final Bounds bounds;
-    private final EventMessages events = EventMessages.withoutLeases();
+    private final KeyEvents events = KeyEvents.withoutLeases();
 
     Lookups(NodeParts node, Bounds bounds) {
         this.node = node;

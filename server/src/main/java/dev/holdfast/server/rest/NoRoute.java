@@ -6,8 +6,8 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.request.Rejection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -31,18 +31,14 @@ final class NoRoute implements HttpService {
                 .sorted()
                 .collect(Collectors.joining(", "));
         if (allowed.isEmpty()) {
-            return Reply.of(Refusals.error(
-                                    Code.NOT_FOUND,
-                                    PATH,
-                                    0,
-                                    0,
-                                    "nothing is served here; /api/v1/openapi.json tells what is where")
-                            .build())
+            return Reply.of(Rejection.of(
+                            ErrorCode.NOT_FOUND,
+                            PATH,
+                            "nothing is served here; /api/v1/openapi.json tells what is where"))
                     .response();
         }
         Reply reply = Reply.of(
-                Refusals.error(Code.INVALID_ARGUMENT, "method", 0, 0, "method: this path is for " + allowed)
-                        .build(),
+                Rejection.of(ErrorCode.INVALID_ARGUMENT, "method", "method: this path is for " + allowed),
                 HttpStatus.METHOD_NOT_ALLOWED.code());
         return new Reply(reply.status(), Map.of(HttpHeaderNames.ALLOW, allowed), reply.body()).response();
     }

@@ -6,8 +6,8 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.request.Rejection;
 import java.util.Set;
 
 /**
@@ -35,9 +35,8 @@ public final class Origins extends SimpleDecoratingHttpService {
         if (origin == null || origin.equals(ownOrigin(context, request)) || allowed.contains(origin)) {
             return unwrap().serve(context, request);
         }
-        return Reply.of(Refusals.error(
-                                Code.PERMISSION_DENIED, "Origin", 0, 0, "Origin: pages of this site may not do this")
-                        .build())
+        return Reply.of(Rejection.of(
+                        ErrorCode.PERMISSION_DENIED, "Origin", "Origin: pages of this site may not do this"))
                 .response();
     }
 

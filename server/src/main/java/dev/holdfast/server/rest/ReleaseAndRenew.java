@@ -8,11 +8,12 @@ import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.NodeParts;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Rejected;
 import io.netty.channel.EventLoop;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class ReleaseAndRenew {
         static Claim of(String lockId, Optional<String> lockToken, Call call) {
             LockName name = LockName.parse(lockId);
             String given =
-                    lockToken.orElseThrow(() -> Refusals.invalid(LOCK_TOKEN, "is missing; it came with the lock"));
+                    lockToken.orElseThrow(() -> Rejected.invalid(LOCK_TOKEN, "is missing; it came with the lock"));
             Credential credential = Credential.parse(given).orElseThrow(RestRefusals::notHolder);
             return new Claim(name, credential, call.caller(), call.loop());
         }
@@ -111,7 +112,7 @@ final class ReleaseAndRenew {
     /** How much longer, from a request's fields. */
     static long additional(Fields fields) {
         return fields.millis("additionalTtl")
-                .orElseThrow(() -> Refusals.invalid(fields.name("additionalTtl"), "is missing; give seconds"));
+                .orElseThrow(() -> Rejected.invalid(fields.name("additionalTtl"), "is missing; give seconds"));
     }
 
     private CompletableFuture<Answer> askAgain(Claim claim) {

@@ -8,9 +8,8 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.ResponseHeadersBuilder;
-import dev.holdfast.protocol.ErrorTable;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.request.Rejection;
 import java.util.Map;
 
 /** An answer: a status and a JSON object. */
@@ -22,20 +21,20 @@ public record Reply(int status, Map<CharSequence, String> headers, ObjectNode bo
     }
 
     /** What is wrong, in the one shape that all errors have. */
-    public static Reply of(Error error) {
-        return of(error, ErrorTable.of(error.getCode()).http());
+    public static Reply of(Rejection rejection) {
+        return of(rejection, rejection.code().http());
     }
 
-    static Reply of(Error error, int status) {
-        ObjectNode body = Json.error(error);
+    static Reply of(Rejection rejection, int status) {
+        ObjectNode body = Json.error(rejection);
         return status == HttpStatus.SERVICE_UNAVAILABLE.code() || status == HttpStatus.TOO_MANY_REQUESTS.code()
-                ? later(error, status, body)
+                ? later(rejection, status, body)
                 : new Reply(status, Map.of(), body);
     }
 
-    private static Reply later(Error error, int status, ObjectNode body) {
-        body.put("retryAfterMs", error.getRetryAfterMs());
-        return new Reply(status, retryAfter(error.getRetryAfterMs()), body);
+    private static Reply later(Rejection rejection, int status, ObjectNode body) {
+        body.put("retryAfterMs", rejection.retryAfterMillis());
+        return new Reply(status, retryAfter(rejection.retryAfterMillis()), body);
     }
 
     /** The header has whole seconds, so it never says too early. */

@@ -1,9 +1,10 @@
 package dev.holdfast.server.rest;
 
-import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Refusals;
+import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import java.util.Map;
 
 /** What the machine refuses, in the words of REST: leases do not appear there. */
@@ -26,25 +27,26 @@ final class RestRefusals {
     }
 
     static Rejected grantEnded(String what) {
-        return rejected(Code.GRANT_ENDED, LockName.FIELD, what);
+        return rejected(ErrorCode.GRANT_ENDED, LockName.FIELD, what);
     }
 
     static Rejected expired() {
-        return rejected(Code.LEASE_EXPIRED, LockName.FIELD, "the time of this lock is up");
+        return rejected(ErrorCode.LEASE_EXPIRED, LockName.FIELD, "the time of this lock is up");
     }
 
     /** The same for a wrong secret and for one of another lock: what is wrong with it is nobody's business. */
     static Rejected notHolder() {
-        return rejected(Code.NOT_HOLDER, ReleaseAndRenew.LOCK_TOKEN, "this is not the lock token of this lock");
+        return rejected(ErrorCode.NOT_HOLDER, ReleaseAndRenew.LOCK_TOKEN, "this is not the lock token of this lock");
     }
 
     static Rejected keyReused() {
         return rejected(
-                Code.IDEMPOTENCY_KEY_REUSED, Acquiring.IDEMPOTENCY_KEY, "this key came with another request before");
+                ErrorCode.IDEMPOTENCY_KEY_REUSED,
+                Acquiring.IDEMPOTENCY_KEY,
+                "this key came with another request before");
     }
 
-    private static Rejected rejected(Code code, String subject, String what) {
-        return new Rejected(
-                Refusals.error(code, subject, 0, 0, subject + ": " + what).build());
+    private static Rejected rejected(ErrorCode code, String subject, String what) {
+        return Rejection.of(code, subject, subject + ": " + what).toException();
     }
 }

@@ -4,11 +4,11 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
-import dev.holdfast.protocol.Errors;
-import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Authenticator;
 import dev.holdfast.server.access.Principal;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.settings.AuthSettings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -168,6 +168,6 @@ public final class Tokens implements Authenticator {
     }
 
     private static Rejected refused(String why) {
-        return new Rejected(Errors.of(Code.UNAUTHENTICATED, "authorization", why));
+        return Rejection.of(ErrorCode.UNAUTHENTICATED, "authorization", why).toException();
     }
 }

@@ -3,7 +3,7 @@ package dev.holdfast.server.websocket;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.state.Tombstones;
-import dev.holdfast.server.edge.Derivation;
+import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.replica.LockReplica;
 
 /**

@@ -2,9 +2,9 @@ package dev.holdfast.server.websocket;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.server.edge.Bounds;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.request.Rejected;
 
 /**
  * The one message that clients send.
@@ -23,12 +23,12 @@ record LockRequest(Command command, LockKey key, String clientId, long ttlMillis
         LockKey key = bounds.key("key", fields.text("key").orElse(""));
         String clientId = fields.text("clientId").orElse("");
         if (clientId.isEmpty()) {
-            throw Refusals.invalid("clientId", "is missing; it is what a client is known by when it comes back");
+            throw Rejected.invalid("clientId", "is missing; it is what a client is known by when it comes back");
         }
         bounds.text("clientId", clientId, Limit.CLIENT_ID_BYTES);
         long ttlMillis = fields.millis("ttl").orElse(0L);
         if (command == Command.ACQUIRE && ttlMillis < 1) {
-            throw Refusals.invalid("ttl", 1, ttlMillis, "give the seconds that the lock is to last");
+            throw Rejected.invalid("ttl", 1, ttlMillis, "give the seconds that the lock is to last");
         }
         fields.done();
         return new LockRequest(command, key, clientId, ttlMillis);
@@ -37,7 +37,7 @@ record LockRequest(Command command, LockKey key, String clientId, long ttlMillis
     private static Command command(Fields fields) {
         long number = fields.integer("commandType").orElse(-1L);
         if (number < 0 || number >= Command.values().length) {
-            throw Refusals.invalid("commandType", "must be 0 to acquire or 1 to release");
+            throw Rejected.invalid("commandType", "must be 0 to acquire or 1 to release");
         }
         return Command.values()[(int) number];
     }

@@ -1,15 +1,14 @@
 package dev.holdfast.server.websocket;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.holdfast.protocol.Errors;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 
 /**
  * The first message of a client that could not say in a header who it is, as web pages cannot: {@code {"token": …}}.
@@ -33,16 +32,17 @@ final class Login {
     Caller read(byte[] message) {
         Fields fields = new Fields(Json.parse(message));
         String token = fields.text(TOKEN)
-                .orElseThrow(() -> new Rejected(unknown("the first message must be {\"token\": \"…\"}")));
+                .orElseThrow(() ->
+                        unknown("the first message must be {\"token\": \"…\"}").toException());
         fields.done();
         return gate.admit("Bearer " + token, Permission.LOCK, context);
     }
 
-    static Error tooLate() {
+    static Rejection tooLate() {
         return unknown("no token came within " + SocketEdge.LOGIN_TIME.toSeconds() + " s");
     }
 
-    private static Error unknown(String why) {
-        return Errors.of(Code.UNAUTHENTICATED, TOKEN, why);
+    private static Rejection unknown(String why) {
+        return Rejection.of(ErrorCode.UNAUTHENTICATED, TOKEN, why);
     }
 }

@@ -5,11 +5,11 @@ import com.linecorp.armeria.common.websocket.WebSocket;
 import com.linecorp.armeria.common.websocket.WebSocketCloseStatus;
 import com.linecorp.armeria.common.websocket.WebSocketFrame;
 import com.linecorp.armeria.common.websocket.WebSocketWriter;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -105,7 +105,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
             open(login.read(message));
             write(Json.object().put("success", true));
         } catch (Rejected refused) {
-            end(refused.error());
+            end(refused.rejection());
         }
     }
 
@@ -120,9 +120,9 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
                         loop);
     }
 
-    static ObjectNode refusal(Error error) {
+    static ObjectNode refusal(Rejection rejection) {
         ObjectNode reply = Json.object().put("success", false);
-        reply.setAll(Json.error(error));
+        reply.setAll(Json.error(rejection));
         return reply;
     }
 
@@ -131,14 +131,14 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
     }
 
     /** The client is told why, and the connection ends: for now if it may come back as it is, else for good. */
-    private void end(Error error) {
+    private void end(Rejection rejection) {
         if (!closed) {
-            write(refusal(error));
+            write(refusal(rejection));
             end(
-                    error.getCode() == Code.UNAVAILABLE
+                    rejection.code() == ErrorCode.UNAVAILABLE
                             ? WebSocketCloseStatus.TRY_AGAIN_LATER
                             : WebSocketCloseStatus.POLICY_VIOLATION,
-                    error.getCode().name());
+                    rejection.code().name());
         }
     }
 

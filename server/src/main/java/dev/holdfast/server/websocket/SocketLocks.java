@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.edge.Refusals;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import io.netty.channel.EventLoop;
 import java.util.HashMap;
 import java.util.Map;
@@ -54,7 +54,7 @@ final class SocketLocks {
                 release(lock(asked), asked);
             }
         } catch (Rejected rejected) {
-            refuse(asked, rejected.error());
+            refuse(asked, rejected.rejection());
         }
     }
 
@@ -66,7 +66,7 @@ final class SocketLocks {
         }
         locks.values().removeIf(lock -> locks.size() >= MAX_LOCKS && !lock.isWaiting());
         if (locks.size() >= MAX_LOCKS) {
-            throw Refusals.quota("locks waited for on a connection", MAX_LOCKS, locks.size() + 1L);
+            throw Rejected.quota("locks waited for on a connection", MAX_LOCKS, locks.size() + 1L);
         }
         SocketLock made = new SocketLock(parts, caller.principal(), asked, loop);
         locks.put(name, made);
@@ -79,7 +79,7 @@ final class SocketLocks {
         }
         var unused = lock.acquire(asked.ttlMillis()).whenComplete((result, failure) -> {
             if (failure != null) {
-                refuse(asked, parts.failures().error(failure));
+                refuse(asked, parts.failures().rejection(failure));
             } else if (result instanceof Result.Granted granted) {
                 ObjectNode token = Json.object();
                 token.put("key", asked.key().toString());
@@ -99,7 +99,7 @@ final class SocketLocks {
                 .whenCompleteAsync(
                         (answer, failure) -> {
                             if (failure != null) {
-                                refuse(asked, parts.failures().error(failure));
+                                refuse(asked, parts.failures().rejection(failure));
                             } else {
                                 released(asked, answer);
                             }
@@ -124,8 +124,8 @@ final class SocketLocks {
         out.accept(reply);
     }
 
-    private void refuse(@Nullable LockRequest asked, Error error) {
-        ObjectNode reply = SocketConnection.refusal(error);
+    private void refuse(@Nullable LockRequest asked, Rejection rejection) {
+        ObjectNode reply = SocketConnection.refusal(rejection);
         if (asked != null) {
             reply.put("key", asked.key().toString());
             reply.put("clientId", asked.clientId());

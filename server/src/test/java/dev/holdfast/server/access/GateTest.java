@@ -9,6 +9,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
+import dev.holdfast.server.grpc.GateInterceptor;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCalls;
@@ -48,6 +49,6 @@ class GateTest {
         ServerServiceDefinition service = ServerServiceDefinition.builder("holdfast.v1.LockService")
                 .addMethod(method, ServerCalls.asyncUnaryCall((request, answers) -> answers.onCompleted()))
                 .build();
-        Gate.OPEN.addTo(Server.builder(), GrpcService.builder().addService(service));
+        GateInterceptor.addTo(Server.builder(), Gate.OPEN, GrpcService.builder().addService(service));
     }
 }

@@ -17,6 +17,7 @@ import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.protocol.v1.WatchResponse;
+import dev.holdfast.server.grpc.RpcPermissions;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;

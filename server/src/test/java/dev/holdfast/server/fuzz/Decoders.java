@@ -8,8 +8,8 @@ import com.nimbusds.jose.util.Base64URL;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.CommandCodec;
 import dev.holdfast.core.snapshot.SnapshotReader;
-import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.grpc.FrameDecoder;
+import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.rest.RestDecoder;
@@ -138,7 +138,7 @@ public enum Decoders {
         try {
             var unused = TOKENS.authenticate("Bearer " + token);
         } catch (Rejected refused) {
-            if (!refused.error().getCode().name().equals("UNAUTHENTICATED")) {
+            if (!refused.rejection().code().name().equals("UNAUTHENTICATED")) {
                 throw new AssertionError(refused);
             }
         }

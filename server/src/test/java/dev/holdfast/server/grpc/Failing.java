@@ -3,7 +3,7 @@ package dev.holdfast.server.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.holdfast.protocol.ErrorTable;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
@@ -25,8 +25,8 @@ final class Failing {
         Error error = Errors.of(failure).orElseThrow(() -> new AssertionError("no error in the trailer", failure));
         assertThat(error.getCode()).as(error.toString()).isEqualTo(code);
         assertThat(Status.fromThrowable(failure).getCode())
-                .isEqualTo(ErrorTable.of(code).grpc());
-        assertThat(error.getMessage()).contains(ErrorTable.of(code).advice());
+                .isEqualTo(ErrorCode.of(code).grpc());
+        assertThat(error.getMessage()).contains(ErrorCode.of(code).advice());
         return error;
     }
 }

@@ -7,7 +7,7 @@ import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.request.Rejected;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public final class FrameDecoder {
             try {
                 command(commands, message).ifPresent(FrameDecoder::carry);
             } catch (Rejected refused) {
-                if (refused.error().getSubject().isEmpty()) {
+                if (refused.rejection().subject().isEmpty()) {
                     throw new AssertionError("a refusal that names nothing");
                 }
             }

@@ -19,7 +19,7 @@ import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.server.InstantLog.Behaviour;
-import dev.holdfast.server.edge.Bounds;
+import dev.holdfast.server.operation.Bounds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -26,7 +26,7 @@ import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
-import dev.holdfast.server.edge.Watches;
+import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;
 import io.grpc.stub.StreamObserver;

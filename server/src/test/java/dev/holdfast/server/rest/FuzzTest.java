@@ -81,7 +81,7 @@ class FuzzTest {
                     AcquireRequest.read(new Fields(Json.parse(body)), node.caller(), bounds);
                     read++;
                 } catch (Rejected rejected) {
-                    assertThat(rejected.error().getSubject()).isNotEmpty();
+                    assertThat(rejected.rejection().subject()).isNotEmpty();
                     refused++;
                 } catch (RuntimeException e) {
                     throw new AssertionError(
@@ -105,13 +105,13 @@ class FuzzTest {
                 LockName name = LockName.parse(text);
                 assertThat(name.encode()).as("seed %d", seed).isEqualTo(text);
             } catch (Rejected rejected) {
-                assertThat(rejected.error().getSubject()).isEqualTo(LockName.FIELD);
+                assertThat(rejected.rejection().subject()).isEqualTo(LockName.FIELD);
             }
             Credential.parse(text).ifPresent(token -> assertThat(token.encode()).isEqualTo(text));
             try {
                 assertThat(Cursor.parse("cursor", text).toString()).isNotEmpty();
             } catch (Rejected rejected) {
-                assertThat(rejected.error().getSubject()).isEqualTo("cursor");
+                assertThat(rejected.rejection().subject()).isEqualTo("cursor");
             }
         }
     }

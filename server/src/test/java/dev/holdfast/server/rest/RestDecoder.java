@@ -1,9 +1,9 @@
 package dev.holdfast.server.rest;
 
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.request.Rejected;
 import java.nio.charset.StandardCharsets;
 
@@ -38,7 +38,7 @@ public final class RestDecoder {
     }
 
     private static void requireNamed(Rejected refused) {
-        require(!refused.error().getSubject().isEmpty(), "a refusal that names nothing");
+        require(!refused.rejection().subject().isEmpty(), "a refusal that names nothing");
     }
 
     private static void require(boolean holds, String what) {

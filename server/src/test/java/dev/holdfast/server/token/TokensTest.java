@@ -147,7 +147,7 @@ class TokensTest {
 
     private Code refusal(String authorization) {
         Rejected rejected = catchThrowableOfType(Rejected.class, () -> tokens.authenticate(authorization));
-        return rejected == null ? Code.OK : rejected.error().getCode();
+        return rejected == null ? Code.OK : rejected.rejection().code().wire();
     }
 
     static Stream<Arguments> good() throws JOSEException {

@@ -1,8 +1,8 @@
 package dev.holdfast.server.websocket;
 
-import dev.holdfast.server.edge.Bounds;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.request.Rejected;
 
 /** Reads bytes as the WebSocket edge does. */
@@ -13,7 +13,7 @@ public final class SocketDecoder {
         try {
             var unused = LockRequest.read(new Fields(Json.parse(bytes)), bounds);
         } catch (Rejected refused) {
-            if (refused.error().getSubject().isEmpty()) {
+            if (refused.rejection().subject().isEmpty()) {
                 throw new AssertionError("a refusal that names nothing");
             }
         }

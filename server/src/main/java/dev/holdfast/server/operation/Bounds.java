@@ -1,8 +1,9 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Rejected;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -23,7 +24,7 @@ public final class Bounds {
 
     public LockKey key(String field, String name) {
         if (name.isEmpty()) {
-            throw Refusals.invalid(field, "is empty; name a lock, for example orders/42");
+            throw Rejected.invalid(field, "is empty; name a lock, for example orders/42");
         }
         LockKey key = LockKey.of(name);
         size(field, key.length(), Limit.KEY_BYTES);
@@ -41,7 +42,7 @@ public final class Bounds {
     public void size(String field, long actual, Limit limit) {
         if (actual > limit.highest()) {
             long allowed = replica.ask(machine -> machine.state().limit(limit));
-            throw Refusals.invalid(field, allowed, actual, actual + " is out of bounds, the limit is " + allowed);
+            throw Rejected.invalid(field, allowed, actual, actual + " is out of bounds, the limit is " + allowed);
         }
     }
 }

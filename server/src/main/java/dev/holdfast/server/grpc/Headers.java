@@ -1,6 +1,7 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.Header;
+import dev.holdfast.server.operation.NodeFacts;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Stamp;
 
@@ -32,14 +33,6 @@ public final class Headers {
 
     /** For what no entry answered: the state as this node has it now. */
     public Header present() {
-        return of(stamp());
-    }
-
-    public Stamp stamp() {
-        return replica.ask(machine -> new Stamp(
-                replica.appliedTerm(),
-                replica.appliedIndex(),
-                machine.state().now(),
-                machine.state().revision()));
+        return of(replica.stamp());
     }
 }

@@ -1,8 +1,8 @@
-package dev.holdfast.server.access;
+package dev.holdfast.server.grpc;
 
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.holdfast.protocol.Errors;
-import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.request.Rejection;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
@@ -32,7 +32,7 @@ final class ExpiringCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         ExpiringCall<Q, R> expiring = new ExpiringCall<>(call);
         ServerCall.Listener<Q> handler = next.startCall(expiring, headers);
         Runnable noLongerExpiring =
-                caller.atExpiry(context.eventLoop().withoutContext(), error -> expiring.expire(handler, error));
+                caller.atExpiry(context.eventLoop().withoutContext(), rejection -> expiring.expire(handler, rejection));
         return new SimpleForwardingServerCallListener<>(handler) {
             @Override
             public void onMessage(Q message) {
@@ -64,10 +64,10 @@ final class ExpiringCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
         };
     }
 
-    private void expire(ServerCall.Listener<Q> handler, Error error) {
+    private void expire(ServerCall.Listener<Q> handler, Rejection rejection) {
         if (!closed) {
             expired = true;
-            StatusRuntimeException end = Errors.toException(error);
+            StatusRuntimeException end = GrpcErrors.exception(rejection);
             Metadata trailers = end.getTrailers();
             close(end.getStatus(), trailers == null ? new Metadata() : trailers);
             handler.onCancel();

@@ -1,38 +1,33 @@
-package dev.holdfast.server.access;
+package dev.holdfast.server.grpc;
 
+import dev.holdfast.server.access.Permission;
+import dev.holdfast.server.operation.Operation;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
- * What each call asks of its caller: the one table. A call that is not in it is not served.
+ * What each gRPC call asks of its caller. A call that is not known here is not served.
  *
- * <p>Giving back (release, cancel, revoke, renew) asks for no more than being who took it, and is never limited.
+ * <p>Calls of clients and operators are operations of the same name, so {@code LeaseGrant} asks for what
+ * {@link Operation#LEASE_GRANT} does; what nodes ask each other, and what is there for tools, is listed.
  */
 public final class RpcPermissions {
     private static final Map<String, Permission> TABLE = new HashMap<>();
 
     static {
-        String locks = "holdfast.v1.LockService";
-        declare(locks, Permission.LOCK, "Lock", "TryLock", "Upgrade", "Describe", "Plan");
-        declare(locks, Permission.LOCK, "LeaseGrant", "LeaseExtend", "LeaseTimeToLive", "LeaseList", "Explain");
-        declare(locks, Permission.OWN, "Unlock", "Downgrade", "Cancel", "LeaseRevoke", "LeaseKeepAlive");
-        declare(locks, Permission.READ, "Get", "List", "History", "Watch");
-        // Its messages are judged each.
-        declare(locks, Permission.OWN, "Session");
-
-        String admin = "holdfast.v1.Admin";
-        declare(admin, Permission.OBSERVE, "MemberList", "Status", "StateHash", "LimitList");
-        declare(admin, Permission.ADMIN, "MemberAdd", "MemberRemove", "MemberReplace", "TransferLeadership");
-        declare(admin, Permission.ADMIN, "SnapshotSave", "Compact", "LimitSet", "FeatureLevelRaise");
-        declare(admin, Permission.FORCE, "ForceRelease");
-
         declare("holdfast.v1.Peer", Permission.PEER, "Announce", "Join", "Ping", "Forward", "FetchSnapshot");
-
         declare("grpc.health.v1.Health", Permission.PUBLIC, "Check", "Watch");
         declare("grpc.reflection.v1.ServerReflection", Permission.PUBLIC, "ServerReflectionInfo");
+        for (Operation operation : Operation.values()) {
+            declare(
+                    operation.isForOperators() ? "holdfast.v1.Admin" : "holdfast.v1.LockService",
+                    operation.permission(),
+                    rpcName(operation));
+        }
     }
 
     private RpcPermissions() {}
@@ -43,6 +38,15 @@ public final class RpcPermissions {
         }
     }
 
+    /** {@code LeaseGrant} for {@code LEASE_GRANT}. */
+    private static String rpcName(Operation operation) {
+        StringBuilder name = new StringBuilder();
+        for (String word : operation.name().split("_", -1)) {
+            name.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
+        }
+        return name.toString();
+    }
+
     /**
      * What a call asks for.
      *
@@ -51,7 +55,7 @@ public final class RpcPermissions {
     public static Permission of(String method) {
         Permission declared = TABLE.get(method);
         if (declared == null) {
-            throw new IllegalStateException(method + " declares no permission: name it in RpcPermissions");
+            throw new IllegalStateException(method + " declares no permission: name it in Operation or RpcPermissions");
         }
         return declared;
     }

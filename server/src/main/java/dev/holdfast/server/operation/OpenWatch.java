@@ -1,6 +1,5 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
-import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.server.watch.WatchFeed;
 import dev.holdfast.server.watch.WatchSpec;
 import java.util.concurrent.Future;
@@ -8,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One watch of a stream: what its client asked for, and how far it has come. Confined to the stream's event loop. */
 final class OpenWatch {
-    final WatchSpec spec;
-    private final WatchRequest request;
+    final WatchOptions options;
 
     @Nullable
     WatchFeed feed;
@@ -28,26 +26,17 @@ final class OpenWatch {
     /** How long it has waited for this node to come to its start. */
     long aheadMillis;
 
-    OpenWatch(WatchRequest request, WatchSpec spec) {
-        this.request = request;
-        this.spec = spec;
-        this.resumeRevision = spec.startRevision();
+    OpenWatch(WatchOptions options) {
+        this.options = options;
+        this.resumeRevision = options.spec().startRevision();
     }
 
     long id() {
-        return request.getWatchId();
+        return options.id();
     }
 
-    boolean allEvents() {
-        return request.getAllEvents();
-    }
-
-    boolean previousValues() {
-        return request.getPrevKv();
-    }
-
-    boolean progressNotify() {
-        return request.getProgressNotify();
+    WatchSpec spec() {
+        return options.spec();
     }
 
     WatchFeed feed() {

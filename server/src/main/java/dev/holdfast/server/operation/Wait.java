@@ -1,10 +1,10 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import dev.holdfast.core.event.Event;
-import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Answer;
-import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ final class Wait implements LeaseListeners.Listener {
 
     /** Nobody wants to know any more. */
     void abandon() {
-        end.completeExceptionally(new Rejected(
-                Refusals.error(Code.CANCELLED, "call", 0, 0, "the client left").build()));
+        end.completeExceptionally(
+                Rejection.of(ErrorCode.CANCELLED, "call", "the client left").toException());
     }
 }

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import org.jspecify.annotations.NullMarked;

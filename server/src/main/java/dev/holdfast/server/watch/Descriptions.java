@@ -1,4 +1,4 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.watch;
 
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Metadata;

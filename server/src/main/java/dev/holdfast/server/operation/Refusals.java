@@ -1,14 +1,12 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.protocol.ErrorTable;
-import dev.holdfast.protocol.v1.Blocker;
-import dev.holdfast.protocol.v1.Code;
-import dev.holdfast.protocol.v1.Error;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import java.util.List;
 import java.util.Map;
 
@@ -45,82 +43,48 @@ public final class Refusals {
 
     private Refusals() {}
 
-    public static Error of(Result.Refused refused, Asked asked) {
-        return withoutBlockers(refused, asked)
-                .addAllBlockers(blockers(refused.blockers(), asked.caller()))
-                .build();
+    public static Rejection of(Result.Refused refused, Asked asked) {
+        Rejection rejection = withoutBlockers(refused, asked);
+        return refused.blockers().isEmpty()
+                ? rejection
+                : rejection.withBlockers(visible(refused.blockers(), asked.caller()));
     }
 
     /** For those who tell of blockers in another way, or not at all. */
-    public static Error.Builder withoutBlockers(Result.Refused refused, Asked asked) {
+    public static Rejection withoutBlockers(Result.Refused refused, Asked asked) {
         String subject = subject(refused, asked);
-        return error(
+        return Rejection.of(
                 code(refused.code()), subject, refused.limit(), refused.actual(), sentence(refused, subject, asked));
     }
 
     public static Rejected rejected(Result.Refused refused, Asked asked) {
-        return new Rejected(of(refused, asked));
+        return of(refused, asked).toException();
     }
 
-    /** A field the machine never sees, or could not make sense of. */
-    public static Rejected invalid(String field, long limit, long actual, String what) {
-        return new Rejected(error(Code.INVALID_ARGUMENT, field, limit, actual, field + ": " + what)
-                .build());
-    }
-
-    public static Rejected invalid(String field, String what) {
-        return invalid(field, 0, 0, what);
-    }
-
-    /** A limit of the edge is reached. */
-    public static Rejected quota(String limit, long allowed, long actual) {
-        return new Rejected(error(
-                        Code.QUOTA_EXCEEDED,
-                        limit,
-                        allowed,
-                        actual,
-                        limit + ": " + actual + " asked for, at most " + allowed + " are allowed")
-                .build());
-    }
-
-    public static Error.Builder error(Code code, String subject, long limit, long actual, String sentence) {
-        return Error.newBuilder()
-                .setCode(code)
-                .setSubject(subject)
-                .setLimit(limit)
-                .setActual(actual)
-                .setMessage(sentence + " (" + ErrorTable.of(code).advice() + ")");
-    }
-
-    public static Code code(Refusal refusal) {
+    public static ErrorCode code(Refusal refusal) {
         return switch (refusal) {
-            case LOCK_ALREADY_HELD -> Code.LOCK_ALREADY_HELD;
-            case TIMEOUT -> Code.TIMEOUT;
-            case DEADLOCK -> Code.DEADLOCK;
-            case LEASE_NOT_FOUND -> Code.LEASE_NOT_FOUND;
-            case LEASE_ENDED -> Code.LEASE_EXPIRED;
-            case LEASE_EXISTS -> Code.LEASE_EXISTS;
-            case NOT_HOLDER -> Code.NOT_HOLDER;
-            case INVALID_ARGUMENT -> Code.INVALID_ARGUMENT;
-            case QUOTA_EXCEEDED -> Code.QUOTA_EXCEEDED;
-            case CANCELLED -> Code.CANCELLED;
-            case REQUEST_FORGOTTEN -> Code.REQUEST_FORGOTTEN;
-            case WINDOW_FULL -> Code.WINDOW_FULL;
-            case KIND_MISMATCH -> Code.KIND_MISMATCH;
-            case PARTIAL_OVERLAP -> Code.PARTIAL_OVERLAP;
-            case GRANT_ENDED -> Code.GRANT_ENDED;
+            case LOCK_ALREADY_HELD -> ErrorCode.LOCK_ALREADY_HELD;
+            case TIMEOUT -> ErrorCode.TIMEOUT;
+            case DEADLOCK -> ErrorCode.DEADLOCK;
+            case LEASE_NOT_FOUND -> ErrorCode.LEASE_NOT_FOUND;
+            case LEASE_ENDED -> ErrorCode.LEASE_EXPIRED;
+            case LEASE_EXISTS -> ErrorCode.LEASE_EXISTS;
+            case NOT_HOLDER -> ErrorCode.NOT_HOLDER;
+            case INVALID_ARGUMENT -> ErrorCode.INVALID_ARGUMENT;
+            case QUOTA_EXCEEDED -> ErrorCode.QUOTA_EXCEEDED;
+            case CANCELLED -> ErrorCode.CANCELLED;
+            case REQUEST_FORGOTTEN -> ErrorCode.REQUEST_FORGOTTEN;
+            case WINDOW_FULL -> ErrorCode.WINDOW_FULL;
+            case KIND_MISMATCH -> ErrorCode.KIND_MISMATCH;
+            case PARTIAL_OVERLAP -> ErrorCode.PARTIAL_OVERLAP;
+            case GRANT_ENDED -> ErrorCode.GRANT_ENDED;
         };
     }
 
     /** Those in the way, but for those on keys that are none of the caller's business. */
-    public static List<Blocker> blockers(List<Result.Blocker> blockers, Caller caller) {
+    public static List<Result.Blocker> visible(List<Result.Blocker> blockers, Caller caller) {
         return blockers.stream()
                 .filter(blocker -> caller.mayRead(blocker.key()))
-                .map(blocker -> Blocker.newBuilder()
-                        .setKey(blocker.key().toString())
-                        .setClientId(blocker.clientId())
-                        .setFencingToken(blocker.token())
-                        .build())
                 .toList();
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.watch;
 
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
@@ -6,7 +6,6 @@ import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.event.History;
-import dev.holdfast.protocol.v1.KeyValue;
 import dev.holdfast.server.replica.LockReplica;
 import java.util.List;
 import java.util.Optional;
@@ -43,21 +42,25 @@ public interface PreviousValues {
 
     Optional<Before> of(Event.Released event);
 
-    /** A grant as it was; {@code modes} gives them by the position of the hold. */
+    /** A grant as it was. */
     record Before(FencingToken token, List<Hold> holds, String purpose, Metadata metadata) {
-        KeyValue.Builder addTo(KeyValue.Builder value, Hold hold) {
+        /** One of its keys as it was. */
+        KeyState stateOf(KeyState now) {
+            Hold hold = now.hold();
             Mode mode = hold.mode();
             for (Hold had : holds) {
                 if (had.key().equals(hold.key()) && had.slot() == hold.slot()) {
                     mode = had.mode();
                 }
             }
-            return value.setFencingToken(token.value())
-                    .setCreateRevision(token.revision())
-                    .setModRevision(token.revision())
-                    .setMode(ProtoMapper.mode(mode))
-                    .setPurpose(purpose)
-                    .setMetadata(ProtoMapper.bytes(metadata));
+            return new KeyState(
+                    new Hold(hold.key(), hold.kind(), mode, hold.slot()),
+                    now.holder(),
+                    now.lease(),
+                    token,
+                    token.revision(),
+                    purpose,
+                    metadata);
         }
     }
 

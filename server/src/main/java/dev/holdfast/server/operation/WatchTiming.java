@@ -1,4 +1,4 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import java.time.Duration;
 

@@ -1,7 +1,12 @@
-package dev.holdfast.server.access;
+package dev.holdfast.server.grpc;
 
+import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.holdfast.protocol.Errors;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Gate;
+import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.request.Rejected;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor.MethodType;
@@ -11,11 +16,18 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 
 /** The gate of gRPC calls, on the event loop of each. */
-final class GateInterceptor implements ServerInterceptor {
+public final class GateInterceptor implements ServerInterceptor {
     private final Gate gate;
 
-    GateInterceptor(Gate gate) {
+    private GateInterceptor(Gate gate) {
         this.gate = gate;
+    }
+
+    /** Adds services behind a gate; each of their calls has its permission in {@link RpcPermissions}. */
+    public static void addTo(ServerBuilder server, Gate gate, GrpcServiceBuilder services) {
+        GrpcService built = services.intercept(new GateInterceptor(gate)).build();
+        RpcPermissions.requireDeclared(built.services());
+        server.service(built, Gate::guardCalls);
     }
 
     @Override
@@ -27,7 +39,7 @@ final class GateInterceptor implements ServerInterceptor {
         try {
             caller = gate.admit(context, permission);
         } catch (Rejected refused) {
-            StatusRuntimeException failure = Errors.toException(refused.error());
+            StatusRuntimeException failure = GrpcErrors.exception(refused.rejection());
             Metadata trailers = failure.getTrailers();
             call.close(failure.getStatus(), trailers == null ? new Metadata() : trailers);
             return new ServerCall.Listener<>() {};

@@ -1,4 +1,4 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.replica.LeaseListeners;

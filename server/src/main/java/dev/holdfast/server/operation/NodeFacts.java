@@ -1,4 +1,4 @@
-package dev.holdfast.server.edge;
+package dev.holdfast.server.operation;
 
 import dev.holdfast.server.request.Reach;
 import java.util.List;

@@ -1,0 +1,49 @@
+package dev.holdfast.server.operation;
+
+import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.request.Reach;
+import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
+import dev.holdfast.server.request.RequestFailure;
+import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever went wrong into a rejection that a client can act on. */
+public final class Failures {
+    private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
+
+    private final Reach reach;
+
+    public Failures(Reach reach) {
+        this.reach = reach;
+    }
+
+    public Rejection rejection(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+        if (cause instanceof Rejected rejected) {
+            return rejected.rejection();
+        } else if (cause instanceof RequestFailure unanswered) {
+            return rejection(unanswered);
+        }
+        LOG.error("a request failed in a way that nobody foresaw; please report this", cause);
+        return Rejection.of(ErrorCode.UNAVAILABLE, "", "internal error: " + cause)
+                .withUnknownOutcome();
+    }
+
+    private Rejection rejection(RequestFailure failure) {
+        String message = String.valueOf(failure.getMessage());
+        Rejection rejection = switch (failure.reason()) {
+            case NO_LEADER -> Rejection.of(ErrorCode.NO_LEADER, "leader", message);
+            case NO_QUORUM -> Rejection.of(ErrorCode.UNAVAILABLE, "quorum", message);
+            case STOPPING -> Rejection.of(ErrorCode.UNAVAILABLE, "node", message);
+            case INVALID -> Rejection.of(ErrorCode.INVALID_ARGUMENT, "request", message);
+            case OVERLOADED -> Rejection.of(ErrorCode.QUOTA_EXCEEDED, "queue", message);
+        };
+        Rejection retried = rejection.withRetry(
+                failure.retryAfter().toMillis(), reach.leaderAddress().orElse(""));
+        return failure.unknownOutcome() ? retried.withUnknownOutcome() : retried;
+    }
+}

@@ -1,0 +1,283 @@
+package dev.holdfast.server.operation;
+
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Verb;
+import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
+import dev.holdfast.server.request.Stamp;
+import dev.holdfast.server.watch.KeyEvent;
+import dev.holdfast.server.watch.KeyEvents;
+import dev.holdfast.server.watch.PreviousValues;
+import dev.holdfast.server.watch.WatchHub;
+import dev.holdfast.server.watch.WatchHub.Read;
+import dev.holdfast.server.watch.WatchSpec;
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The watches of one stream, by the ids its client gave them.
+ *
+ * <p>Confined to the stream's event loop. A watch is read only while the stream takes more: one that is not read fills
+ * its buffer in the hub, which then closes it, and the client learns where to resume.
+ */
+public final class Watches {
+    public static final int MAX_WATCHES = 1_000;
+
+    /** How many events one read takes, and how many reads one turn of the event loop makes. */
+    private static final int MAX_EVENTS = 500;
+
+    private static final int MAX_READS = 16;
+
+    private final WatchHub hub;
+    private final LockReplica replica;
+    private final Bounds bounds;
+    private final KeyEvents keyEvents;
+    private final PreviousValues previousValues;
+    private final WatchTiming timing;
+    private final Caller caller;
+    private final EventLoop loop;
+    private final Output output;
+    private final Map<Long, OpenWatch> byId = new HashMap<>();
+    private final Set<OpenWatch> readable = new LinkedHashSet<>();
+
+    /** Where the updates go. */
+    public interface Output {
+        /** Whether there is room; once there is again, {@link Watches#pump} is called. */
+        boolean isReady();
+
+        /** Sends an update, as the answer to this message of the client or, for 0, unasked. */
+        void send(long messageId, WatchUpdate update);
+    }
+
+    public Watches(
+            WatchHub hub,
+            LockReplica replica,
+            KeyEvents keyEvents,
+            WatchTiming timing,
+            Caller caller,
+            EventLoop loop,
+            Output output) {
+        this.hub = hub;
+        this.replica = replica;
+        this.bounds = new Bounds(replica);
+        this.keyEvents = keyEvents;
+        this.previousValues = PreviousValues.in(replica);
+        this.timing = timing;
+        this.caller = caller;
+        this.loop = loop;
+        this.output = output;
+    }
+
+    /** Starts a watch, and answers. */
+    public void open(long messageId, WatchOptions options) {
+        try {
+            begin(messageId, options);
+        } catch (Rejected rejected) {
+            output.send(messageId, WatchUpdate.refused(options.id(), replica.stamp(), rejected.rejection()));
+        }
+    }
+
+    public int size() {
+        return byId.size();
+    }
+
+    /** Reads what can be read, a little at a time. */
+    public void pump() {
+        for (int reads = 0; reads < MAX_READS && !readable.isEmpty() && output.isReady(); reads++) {
+            OpenWatch watch = readable.iterator().next();
+            readable.remove(watch);
+            read(watch);
+        }
+        if (!readable.isEmpty() && output.isReady()) {
+            loop.execute(this::pump);
+        }
+    }
+
+    public void close() {
+        List.copyOf(byId.values()).forEach(this::end);
+    }
+
+    private void begin(long messageId, WatchOptions options) {
+        check(options);
+        requireReadable(options.spec());
+        caller.watchBegins();
+        OpenWatch watch = new OpenWatch(options);
+        // In one question, so that the answer tells the very revision after which the watch begins.
+        Stamp stamp = replica.ask(machine -> {
+            watch.feed = hub.open(watch.spec(), () -> loop.execute(() -> signalled(watch)));
+            return replica.stamp();
+        });
+        byId.put(watch.id(), watch);
+        long start = watch.spec().startRevision();
+        output.send(messageId, WatchUpdate.opened(watch.id(), stamp, start == 0 ? stamp.revision() + 1 : start));
+        if (options.progressNotify()) {
+            long millis = timing.progress().toMillis();
+            watch.progressTimer =
+                    loop.scheduleAtFixedRate(() -> progressDue(watch), millis, millis, TimeUnit.MILLISECONDS);
+        }
+        signalled(watch);
+    }
+
+    private void check(WatchOptions options) {
+        if (byId.containsKey(options.id())) {
+            throw Rejected.invalid("watch_id", 0, options.id(), options.id() + " is in use on this stream");
+        }
+        if (byId.size() >= MAX_WATCHES) {
+            throw Rejected.quota("watches on a stream", MAX_WATCHES, byId.size() + 1L);
+        }
+        WatchSpec spec = options.spec();
+        if (spec.prefix()) {
+            bounds.text("key", spec.key(), Limit.KEY_BYTES);
+        } else {
+            bounds.key("key", spec.key());
+        }
+        if (spec.startRevision() < 0) {
+            throw Rejected.invalid("start_revision", 0, spec.startRevision(), spec.startRevision() + " is below 0");
+        }
+    }
+
+    /** A prefix may reach beyond what the caller may read: of that, nothing is delivered. */
+    private void requireReadable(WatchSpec spec) {
+        if (!spec.prefix()) {
+            caller.require(Verb.READ, LockKey.of(spec.key()));
+        } else {
+            caller.requireReadableUnder(spec.key());
+        }
+    }
+
+    /** Ends a watch, and answers. */
+    public void cancel(long messageId, long id) {
+        OpenWatch watch = byId.get(id);
+        Stamp stamp = replica.stamp();
+        if (watch == null) {
+            Rejection unknown =
+                    Rejection.of(ErrorCode.NOT_FOUND, "watch_id", 0, id, "watch_id: " + id + " does not exist");
+            output.send(messageId, WatchUpdate.ended(id, stamp, 0, 0, unknown));
+        } else {
+            end(watch);
+            output.send(messageId, WatchUpdate.ended(id, stamp, watch.resumeRevision, 0, null));
+        }
+    }
+
+    private void signalled(OpenWatch watch) {
+        if (byId.get(watch.id()) == watch) {
+            readable.add(watch);
+            pump();
+        }
+    }
+
+    private void progressDue(OpenWatch watch) {
+        watch.progressDue = true;
+        signalled(watch);
+    }
+
+    private void read(OpenWatch watch) {
+        Read read = hub.read(watch.feed(), MAX_EVENTS);
+        if (read instanceof Read.Events events) {
+            deliver(watch, events);
+        } else if (read instanceof Read.Ahead ahead) {
+            waitForNode(watch, ahead);
+        } else if (read instanceof Read.Compacted compacted) {
+            long oldest = compacted.oldestRevision();
+            abort(
+                    watch,
+                    0,
+                    oldest,
+                    Rejection.of(
+                            ErrorCode.COMPACTED,
+                            "start_revision",
+                            oldest,
+                            watch.spec().startRevision(),
+                            "revisions below " + oldest + " are gone"));
+        } else if (read instanceof Read.Slow slow) {
+            abort(
+                    watch,
+                    slow.resumeRevision(),
+                    0,
+                    Rejection.of(
+                            ErrorCode.UNAVAILABLE,
+                            "watch_id",
+                            0,
+                            watch.id(),
+                            "the reader did not keep up; watch again from " + slow.resumeRevision()));
+        }
+    }
+
+    private void deliver(OpenWatch watch, Read.Events read) {
+        List<KeyEvent> told = new ArrayList<>();
+        PreviousValues previous = watch.options.previousValues() ? previousValues : PreviousValues.NONE;
+        int bytes = 0;
+        for (Event event : read.events()) {
+            if (!watch.options.allEvents() && KeyEvents.isOther(event)) {
+                continue;
+            }
+            if (bytes > Bounds.MAX_ANSWER_BYTES) {
+                send(watch, told, event.revision());
+                told = new ArrayList<>();
+                bytes = 0;
+            }
+            for (KeyEvent each :
+                    keyEvents.of(event, hold -> watch.spec().matches(hold) && caller.mayRead(hold.key()), previous)) {
+                bytes += each.bytes();
+                told.add(each);
+            }
+        }
+        if (!told.isEmpty() || (watch.progressDue && !read.more())) {
+            watch.progressDue = false;
+            send(watch, told, read.resumeRevision());
+        }
+        watch.resumeRevision = read.resumeRevision();
+        if (read.more()) {
+            readable.add(watch);
+        }
+    }
+
+    private void send(OpenWatch watch, List<KeyEvent> events, long resumeRevision) {
+        output.send(0, WatchUpdate.events(watch.id(), replica.stamp(), events, resumeRevision));
+    }
+
+    /** The client has seen more than this node, which must catch up: neither a gap nor a repetition. */
+    private void waitForNode(OpenWatch watch, Read.Ahead ahead) {
+        long start = watch.spec().startRevision();
+        if (watch.aheadMillis >= timing.patience().toMillis()) {
+            abort(
+                    watch,
+                    start,
+                    0,
+                    Rejection.of(
+                            ErrorCode.UNAVAILABLE,
+                            "start_revision",
+                            ahead.revision(),
+                            start,
+                            "this node has come to revision " + ahead.revision() + " only; watch on another node"));
+            return;
+        }
+        long millis = timing.retry().toMillis();
+        watch.aheadMillis += millis;
+        watch.retryTimer = loop.schedule(() -> signalled(watch), millis, TimeUnit.MILLISECONDS);
+    }
+
+    private void abort(OpenWatch watch, long resumeRevision, long oldestRevision, Rejection why) {
+        end(watch);
+        output.send(0, WatchUpdate.ended(watch.id(), replica.stamp(), resumeRevision, oldestRevision, why));
+    }
+
+    private void end(OpenWatch watch) {
+        byId.remove(watch.id());
+        readable.remove(watch);
+        watch.stopTimers();
+        caller.watchEnded();
+        hub.close(watch.feed());
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.server.watch;
+
+import dev.holdfast.core.event.EndReason;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to one key. Events of one transition have one revision.
+ *
+ * @param atMillis in cluster time
+ * @param wallMillis for people
+ * @param state the key after it
+ * @param previous the key before it, where the reader asked for it and it was held
+ * @param reason why a grant or a wait ended; null for other events
+ */
+public record KeyEvent(
+        What what,
+        long revision,
+        long atMillis,
+        long wallMillis,
+        KeyState state,
+        @Nullable KeyState previous,
+        @Nullable EndReason reason,
+        String detail) {
+    private static final int FIXED_BYTES = 64;
+
+    /** What it means for whoever only wants to know whether a key is held. */
+    public enum Type {
+        /** The key is held. */
+        PUT,
+        /** The key is held no more. */
+        DELETE,
+        /** Neither. */
+        OTHER
+    }
+
+    /** What happened. */
+    public enum What {
+        GRANTED(Type.PUT),
+        MODE_CHANGED(Type.PUT),
+        DESCRIBED(Type.PUT),
+        ENDED(Type.DELETE),
+        QUEUED(Type.OTHER),
+        LEFT(Type.OTHER),
+        DELAY_ENDED(Type.OTHER);
+
+        private final Type type;
+
+        What(Type type) {
+            this.type = type;
+        }
+
+        public Type type() {
+            return type;
+        }
+    }
+
+    /** About how many bytes it takes to tell of it. */
+    public int bytes() {
+        return FIXED_BYTES + state.bytes() + (previous == null ? 0 : previous.bytes()) + detail.length();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.holdfast.server.watch;
+
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.event.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the machine's events key by key: one for each key of interest, all of the same revision. */
+public final class KeyEvents {
+    private final LongPredicate mayKnowLease;
+
+    /**
+     * Tells events to one reader.
+     *
+     * @param mayKnowLease whether the reader may see the id of a lease, which is a secret of its owner
+     */
+    public KeyEvents(LongPredicate mayKnowLease) {
+        this.mayKnowLease = mayKnowLease;
+    }
+
+    /** For readers who may see no lease id. */
+    public static KeyEvents withoutLeases() {
+        return new KeyEvents(lease -> false);
+    }
+
+    /** Whether it is neither a grant, nor a change or the end of one. */
+    public static boolean isOther(Event event) {
+        return event instanceof Event.Queued || event instanceof Event.Left || event instanceof Event.DelayEnded;
+    }
+
+    public List<KeyEvent> of(Event event, Predicate<Hold> wanted, PreviousValues previous) {
+        List<KeyEvent> events = new ArrayList<>(1);
+        if (event instanceof Event.OfLocks ofLocks) {
+            for (Hold hold : ofLocks.holds()) {
+                if (wanted.test(hold)) {
+                    events.add(one(ofLocks, hold, previous));
+                }
+            }
+        }
+        return events;
+    }
+
+    private KeyEvent one(Event.OfLocks event, Hold hold, PreviousValues previous) {
+        KeyState state = state(event, hold);
+        if (event instanceof Event.Granted granted) {
+            return event(
+                    KeyEvent.What.GRANTED, event, state.held(granted.token(), granted.purpose(), granted.metadata()));
+        } else if (event instanceof Event.ModeChanged changed) {
+            Optional<PreviousValues.Before> before = previous.of(changed);
+            // What a grant carries does not change with its mode.
+            return changed(
+                    KeyEvent.What.MODE_CHANGED,
+                    event,
+                    state,
+                    changed.token(),
+                    before.map(PreviousValues.Before::metadata).orElse(Metadata.NONE),
+                    before);
+        } else if (event instanceof Event.Described described) {
+            return changed(
+                    KeyEvent.What.DESCRIBED,
+                    event,
+                    state,
+                    described.token(),
+                    described.metadata(),
+                    previous.of(described));
+        } else if (event instanceof Event.Released released) {
+            return event(
+                    KeyEvent.What.ENDED,
+                    event,
+                    held(state, released.token()),
+                    before(previous.of(released), state),
+                    released.reason(),
+                    released.detail());
+        } else if (event instanceof Event.Left left) {
+            return event(KeyEvent.What.LEFT, event, state, null, left.reason(), "");
+        } else if (event instanceof Event.Queued) {
+            return event(KeyEvent.What.QUEUED, event, state);
+        } else if (event instanceof Event.DelayEnded) {
+            return event(KeyEvent.What.DELAY_ENDED, event, state);
+        }
+        throw new IllegalStateException("no word for " + event);
+    }
+
+    private KeyState state(Event.OfLocks event, Hold hold) {
+        long lease = event.party().lease().value();
+        return new KeyState(
+                hold,
+                event.party().clientId(),
+                mayKnowLease.test(lease) ? lease : 0,
+                null,
+                event.revision(),
+                "",
+                Metadata.NONE);
+    }
+
+    private static KeyEvent changed(
+            KeyEvent.What what,
+            Event.OfLocks event,
+            KeyState state,
+            FencingToken token,
+            Metadata metadata,
+            Optional<PreviousValues.Before> before) {
+        String purpose = before.map(PreviousValues.Before::purpose).orElse("");
+        return event(what, event, state.held(token, purpose, metadata), before(before, state), null, "");
+    }
+
+    private static KeyState held(KeyState state, FencingToken token) {
+        return state.held(token, "", Metadata.NONE);
+    }
+
+    private static @Nullable KeyState before(Optional<PreviousValues.Before> before, KeyState state) {
+        return before.map(found -> found.stateOf(state)).orElse(null);
+    }
+
+    private static KeyEvent event(KeyEvent.What what, Event.OfLocks event, KeyState state) {
+        return event(what, event, state, null, null, "");
+    }
+
+    private static KeyEvent event(
+            KeyEvent.What what,
+            Event.OfLocks event,
+            KeyState state,
+            @Nullable KeyState previous,
+            @Nullable EndReason reason,
+            String detail) {
+        return new KeyEvent(what, event.revision(), event.at(), event.wallMillis(), state, previous, reason, detail);
+    }
+}
