@@ -8,4 +8,5 @@ module dev.holdfast.client {
     requires static transitive org.jspecify;
 
     exports dev.holdfast.client;
+    exports dev.holdfast.client.api;
 }

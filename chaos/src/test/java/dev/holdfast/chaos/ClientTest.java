@@ -3,8 +3,8 @@ package dev.holdfast.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import dev.holdfast.protocol.v1.GetRequest;
 import java.nio.file.Path;
 import java.time.Duration;

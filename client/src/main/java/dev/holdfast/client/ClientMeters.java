@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.client.api.Loss;
 import dev.holdfast.client.session.SessionEvents;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

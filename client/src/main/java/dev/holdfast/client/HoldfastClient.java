@@ -1,7 +1,19 @@
 package dev.holdfast.client;
 
-import dev.holdfast.client.session.GrantText;
-import dev.holdfast.client.session.Session;
+import dev.holdfast.client.api.DeadlockException;
+import dev.holdfast.client.api.Election;
+import dev.holdfast.client.api.Explanation;
+import dev.holdfast.client.api.FencedLock;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockInfo;
+import dev.holdfast.client.api.LockLostException;
+import dev.holdfast.client.api.LockQueries;
+import dev.holdfast.client.api.UnavailableException;
+import dev.holdfast.client.api.WatchEvent;
+import dev.holdfast.client.core.ClientCore;
+import dev.holdfast.client.election.ClusterElection;
+import dev.holdfast.client.grant.ExportedGrant;
+import dev.holdfast.client.session.Identity;
 import dev.holdfast.client.view.Views;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.Kind;
@@ -24,15 +36,15 @@ import java.util.stream.Stream;
 public final class HoldfastClient implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
-    private final Session session;
+    private final ClientCore core;
     private final Identity identity = new Identity();
     private final Views views;
     private final Runnable stop;
 
-    HoldfastClient(Session session, Runnable stop) {
-        this.session = session;
+    HoldfastClient(ClientCore core, Runnable stop) {
+        this.core = core;
         this.stop = stop;
-        this.views = new Views(session, this::lock);
+        this.views = new Views(core, identity);
     }
 
     /**
@@ -98,41 +110,37 @@ public final class HoldfastClient implements AutoCloseable {
     /** A candidate in an election. Each call gives another one. */
     public Election election(String name) {
         String key = Election.KEY_PREFIX + name;
-        return new Election(session, key, () -> lock(key));
+        return new ClusterElection(core, key);
     }
 
     /** What happens to a key, or to many. */
     public WatchCall watch(String key) {
-        return new WatchCall(session, key);
+        return new WatchCall(core.watches(), key);
     }
 
     /** A lock as it is; empty if nobody holds it or waits for it. */
     public Optional<LockInfo> get(String key) throws InterruptedException {
-        return questions(false).get(key);
+        return core.queries().get(key);
     }
 
     /** Locks whose keys start so, by key, at most so many. */
     public List<LockInfo> list(String prefix, int limit) throws InterruptedException {
-        return questions(false).list(prefix, limit);
+        return core.queries().list(prefix, limit);
     }
 
     /** Why this client waits: one explanation for each of its requests that does. */
     public List<Explanation> explain() throws InterruptedException {
-        return questions(false).explain();
+        return core.queries().explain();
     }
 
     /** What happened to a key, newest first, at most so many events. */
     public List<WatchEvent> history(String key, int limit) throws InterruptedException {
-        return questions(false).history(key, limit);
+        return core.queries().history(key, limit);
     }
 
     /** Questions that any one node answers from what it knows, which may be old: cheap, and with no quorum needed. */
-    public Questions stale() {
-        return questions(true);
-    }
-
-    private Questions questions(boolean stale) {
-        return new Questions(session, stale);
+    public LockQueries stale() {
+        return core.staleQueries();
     }
 
     private LockCall call(Stream<Item.Builder> items) {
@@ -140,7 +148,7 @@ public final class HoldfastClient implements AutoCloseable {
         if (built.isEmpty()) {
             throw new IllegalArgumentException("keys: at least one is needed");
         }
-        return new LockCall(session, identity, built);
+        return new LockCall(core.grants(), identity, built);
     }
 
     /**
@@ -149,7 +157,7 @@ public final class HoldfastClient implements AutoCloseable {
      * @throws LockLostException if its lease has ended meanwhile
      */
     public Grant adopt(String exported) throws InterruptedException {
-        return session.awaitAdopted(GrantText.read(exported));
+        return core.grants().awaitAdopted(ExportedGrant.read(exported));
     }
 
     /** Gives back everything that is held or awaited, and waits a little for the cluster to confirm it. */
@@ -157,7 +165,7 @@ public final class HoldfastClient implements AutoCloseable {
     public void close() {
         boolean interrupted = false;
         try {
-            var unused = session.close().get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = core.session().close().get(CLOSING.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (TimeoutException | ExecutionException e) {

@@ -1,12 +1,15 @@
 package dev.holdfast.client;
 
+import dev.holdfast.client.core.ClientCore;
+import dev.holdfast.client.core.ClientHost;
 import dev.holdfast.client.network.BearerToken;
 import dev.holdfast.client.network.GrpcNetwork;
 import dev.holdfast.client.network.Network;
 import dev.holdfast.client.network.NetworkThread;
+import dev.holdfast.client.session.CallbackPool;
+import dev.holdfast.client.session.Identity;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.SessionEvents;
-import dev.holdfast.client.session.SessionHost;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.time.ElapsedClock;
 import dev.holdfast.client.time.SystemTicks;
@@ -44,7 +47,7 @@ public final class HoldfastClientBuilder {
     private @Nullable Executor callbacks;
     private CallOptions options = CallOptions.DEFAULT;
     private SessionEvents events = SessionEvents.NONE;
-    private @Nullable SessionHost host;
+    private @Nullable ClientHost host;
 
     HoldfastClientBuilder(String endpoints) {
         this.endpoints = Stream.of(endpoints.split(",", -1)).map(String::strip).toList();
@@ -154,7 +157,7 @@ public final class HoldfastClientBuilder {
      * virtual time, so what a host is made of is not exported; channels, TLS and tokens mean nothing there.
      */
     @SuppressWarnings("exports")
-    public HoldfastClientBuilder host(SessionHost elsewhere) {
+    public HoldfastClientBuilder host(ClientHost elsewhere) {
         host = elsewhere;
         return this;
     }
@@ -163,10 +166,10 @@ public final class HoldfastClientBuilder {
     public HoldfastClient build() {
         SessionSettings settings = new SessionSettings(
                 clientId, sessionTtl, lockDelay, retry.patience(), retry.firstPause(), retry.longestPause());
-        SessionHost elsewhere = host;
+        ClientHost elsewhere = host;
         if (elsewhere != null) {
-            Session session = elsewhere.open(settings, callbacks, events);
-            return new HoldfastClient(session, () -> elsewhere.close(session));
+            ClientCore core = elsewhere.open(settings, callbacks, events);
+            return new HoldfastClient(core, () -> elsewhere.close(core));
         }
         ThreadTimers timers = new ThreadTimers("holdfast-client-time");
         Function<String, ManagedChannel> maker = channels;
@@ -174,7 +177,7 @@ public final class HoldfastClientBuilder {
                 ? new GrpcNetwork(new NetworkThread("holdfast-client-network"), connections, options)
                 : new GrpcNetwork(maker, options);
         Executor given = callbacks;
-        ThreadPoolExecutor own = Callbacks.threads("holdfast-client-callback");
+        ThreadPoolExecutor own = CallbackPool.threads("holdfast-client-callback");
         Executor executor = given == null ? own : given;
         RandomGenerator random = new SecureRandom();
         Session session = new Session(
@@ -187,7 +190,7 @@ public final class HoldfastClientBuilder {
                 executor,
                 random,
                 events);
-        return new HoldfastClient(session, () -> {
+        return new HoldfastClient(new ClientCore(session), () -> {
             network.close();
             timers.close();
             own.shutdown();

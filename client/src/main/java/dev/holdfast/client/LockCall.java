@@ -1,9 +1,11 @@
 package dev.holdfast.client;
 
 import com.google.protobuf.ByteString;
-import dev.holdfast.client.session.Acquiring;
-import dev.holdfast.client.session.Session;
-import dev.holdfast.client.session.Wish;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockTimeoutException;
+import dev.holdfast.client.grant.AcquireOptions;
+import dev.holdfast.client.grant.Grants;
+import dev.holdfast.client.session.Identity;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.Mode;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockCall {
     private static final Duration LONGEST = Duration.ofMillis(1L << 42);
 
-    private final Session session;
+    private final Grants grants;
     private final Identity identity;
     private List<Item> items;
     private @Nullable Duration wait;
@@ -32,8 +34,8 @@ public final class LockCall {
     private String purpose = "";
     private @Nullable ByteString metadata;
 
-    LockCall(Session session, Identity identity, List<Item> items) {
-        this.session = session;
+    LockCall(Grants grants, Identity identity, List<Item> items) {
+        this.grants = grants;
         this.identity = identity;
         this.items = items;
     }
@@ -99,22 +101,22 @@ public final class LockCall {
      * @throws LockTimeoutException if a {@link #waitAtMost} was set and has passed
      */
     public Grant acquire() throws InterruptedException {
-        return session.acquire(wish(forever(), actor())).await().orElseThrow(this::timedOut);
+        return grants.acquire(options(forever(), actor())).awaitGrant();
     }
 
     /** Waits for the lock whatever happens to the thread; an interrupt is kept for later. */
     public Grant acquireUninterruptibly() {
-        return session.acquire(wish(forever(), actor())).awaitUninterruptibly().orElseThrow(this::timedOut);
+        return grants.acquire(options(forever(), actor())).awaitGrantUninterruptibly();
     }
 
     /** Takes the lock if it is free, or becomes free within the {@link #waitAtMost} that was set. */
     public Optional<Grant> tryAcquire() throws InterruptedException {
-        return session.acquire(wish(atOnce(), actor())).await();
+        return grants.acquire(options(atOnce(), actor())).await();
     }
 
     /** As {@link #tryAcquire}, whatever happens to the thread; an interrupt is kept for later. */
     public Optional<Grant> tryAcquireUninterruptibly() {
-        return session.acquire(wish(atOnce(), actor())).awaitUninterruptibly();
+        return grants.acquire(options(atOnce(), actor())).awaitUninterruptibly();
     }
 
     /**
@@ -123,17 +125,12 @@ public final class LockCall {
      * @return fails with {@link LockTimeoutException} if a {@link #waitAtMost} was set and has passed
      */
     public CompletableFuture<Grant> acquireAsync() {
-        return session.acquire(wish(forever(), 0)).future(found -> found.orElseThrow(this::timedOut));
+        return grants.acquire(options(forever(), 0)).grantFuture();
     }
 
     /** As {@link #tryAcquire}, without a thread that waits. */
     public CompletableFuture<Optional<Grant>> tryAcquireAsync() {
-        return session.acquire(wish(atOnce(), 0)).future(found -> found);
-    }
-
-    /** Begins to acquire; the caller sees to it that it ends. */
-    Acquiring begin(long actor) {
-        return session.acquire(wish(forever(), actor));
+        return grants.acquire(options(atOnce(), 0)).future(found -> found);
     }
 
     private static long actor() {
@@ -141,16 +138,16 @@ public final class LockCall {
     }
 
     private long forever() {
-        return wait == null ? Wish.FOREVER : wait.toNanos();
+        return wait == null ? AcquireOptions.FOREVER : wait.toNanos();
     }
 
     private long atOnce() {
         return wait == null ? 0 : wait.toNanos();
     }
 
-    private Wish wish(long waitNanos, long actor) {
+    private AcquireOptions options(long waitNanos, long actor) {
         ByteString shown = metadata;
-        return new Wish(
+        return new AcquireOptions(
                 items,
                 waitNanos,
                 lease.toMillis(),
@@ -159,11 +156,6 @@ public final class LockCall {
                 purpose,
                 shown == null ? identity.metadata() : shown,
                 actor);
-    }
-
-    private LockTimeoutException timedOut() {
-        return new LockTimeoutException("not acquired within " + wait + ": "
-                + items.stream().map(Item::getKey).toList() + "; explain() says who is in the way");
     }
 
     private static Duration positive(String name, Duration given) {

@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.client.api.UnavailableException;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,12 @@
 package dev.holdfast.client;
 
-import dev.holdfast.client.session.Session;
-import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.client.api.CompactedException;
+import dev.holdfast.client.api.Subscription;
+import dev.holdfast.client.api.UnavailableException;
+import dev.holdfast.client.api.Watch;
+import dev.holdfast.client.api.WatchEvent;
+import dev.holdfast.client.watch.WatchOptions;
+import dev.holdfast.client.watch.Watches;
 import java.util.function.Consumer;
 
 /**
@@ -11,17 +16,17 @@ import java.util.function.Consumer;
  * {@link #open} or {@link #listen} has returned is seen.
  */
 public final class WatchCall {
-    private final Session session;
-    private WatchWish wish;
+    private final Watches watches;
+    private WatchOptions options;
 
-    WatchCall(Session session, String key) {
-        this.session = session;
-        this.wish = WatchWish.of(key);
+    WatchCall(Watches watches, String key) {
+        this.watches = watches;
+        this.options = WatchOptions.of(key);
     }
 
     /** Every key that starts so; the empty text is every key. */
     public WatchCall prefix() {
-        wish = wish.withPrefix();
+        options = options.withPrefix();
         return this;
     }
 
@@ -30,19 +35,19 @@ public final class WatchCall {
         if (revision < 1) {
             throw new IllegalArgumentException("from: must be at least 1, is " + revision);
         }
-        wish = wish.from(revision);
+        options = options.from(revision);
         return this;
     }
 
     /** Also who queues up and leaves, and when a lock-delay ends. */
     public WatchCall allEvents() {
-        wish = wish.withAllEvents();
+        options = options.withAllEvents();
         return this;
     }
 
     /** With the grant as it was before each event. */
     public WatchCall previous() {
-        wish = wish.withPrevious();
+        options = options.withPrevious();
         return this;
     }
 
@@ -52,12 +57,12 @@ public final class WatchCall {
      * @throws UnavailableException if no node can be reached; once it has begun, a watch outlasts that
      */
     public Watch open() throws InterruptedException {
-        return session.watching().open(wish);
+        return watches.open(options);
     }
 
     /** As {@link #listen(Consumer, Consumer)}; should the watch end by itself, that is logged. */
     public Subscription listen(Consumer<WatchEvent> listener) throws InterruptedException {
-        return session.watching().listen(wish, listener);
+        return watches.listen(options, listener);
     }
 
     /**
@@ -70,6 +75,6 @@ public final class WatchCall {
      */
     public Subscription listen(Consumer<WatchEvent> listener, Consumer<RuntimeException> ended)
             throws InterruptedException {
-        return session.watching().listen(wish, listener, ended);
+        return watches.listen(options, listener, ended);
     }
 }

@@ -3,6 +3,8 @@ package dev.holdfast.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.client.api.RefusedException;
+import dev.holdfast.client.api.UnavailableException;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.GetResponse;
 import dev.holdfast.protocol.v1.LockRecord;

@@ -1,9 +1,9 @@
 package dev.holdfast.contract;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.Watch;
-import dev.holdfast.client.WatchEvent;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.Watch;
+import dev.holdfast.client.api.WatchEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

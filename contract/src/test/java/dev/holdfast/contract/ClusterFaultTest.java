@@ -3,9 +3,9 @@ package dev.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.UnavailableException;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,11 +3,11 @@ package dev.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.Deposition;
-import dev.holdfast.client.Election;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.Leadership;
-import dev.holdfast.client.Loss;
+import dev.holdfast.client.api.Deposition;
+import dev.holdfast.client.api.Election;
+import dev.holdfast.client.api.Leadership;
+import dev.holdfast.client.api.Loss;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Queue;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.FencedLock;
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.LockLostException;
 import dev.holdfast.client.RetryPolicy;
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.FencedLock;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockLostException;
+import dev.holdfast.client.api.UnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Future;

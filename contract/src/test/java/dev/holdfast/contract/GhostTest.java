@@ -3,9 +3,9 @@ package dev.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.LockTimeoutException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockTimeoutException;
 import dev.holdfast.embedded.Holdfast;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.holdfast.contract;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

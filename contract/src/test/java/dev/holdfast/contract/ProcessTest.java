@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

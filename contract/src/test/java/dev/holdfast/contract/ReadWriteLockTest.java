@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.DeadlockException;
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.LockLostException;
+import dev.holdfast.client.api.DeadlockException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockLostException;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.Mode;
 import java.nio.file.Path;

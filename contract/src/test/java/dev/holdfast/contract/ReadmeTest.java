@@ -53,6 +53,7 @@ class ReadmeTest {
         String body = snippet.replace("directory", "java.nio.file.Path.of(\"" + directory.resolve("data") + "\")");
         Path source = Files.writeString(directory.resolve("Snippet.java"), """
                 import dev.holdfast.client.*;
+                import dev.holdfast.client.api.*;
                 import dev.holdfast.embedded.Holdfast;
                 import java.time.Duration;
                 import java.util.*;

@@ -3,12 +3,12 @@ package dev.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.HoldfastClientBuilder;
-import dev.holdfast.client.HoldfastException;
-import dev.holdfast.client.RefusedException;
 import dev.holdfast.client.RetryPolicy;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.HoldfastException;
+import dev.holdfast.client.api.RefusedException;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;

@@ -3,8 +3,8 @@ package dev.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.file.Path;

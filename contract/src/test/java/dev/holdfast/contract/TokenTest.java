@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.HoldfastClientBuilder;
-import dev.holdfast.client.RefusedException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.RefusedException;
 import dev.holdfast.client.network.BearerToken;
 import dev.holdfast.protocol.v1.AdminGrpc;
 import dev.holdfast.protocol.v1.LimitSetRequest;

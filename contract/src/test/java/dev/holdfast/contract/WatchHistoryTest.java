@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.CompactedException;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.Subscription;
-import dev.holdfast.client.Watch;
-import dev.holdfast.client.WatchEvent;
-import dev.holdfast.client.WatchEvent.Kind;
+import dev.holdfast.client.api.CompactedException;
+import dev.holdfast.client.api.Subscription;
+import dev.holdfast.client.api.Watch;
+import dev.holdfast.client.api.WatchEvent;
+import dev.holdfast.client.api.WatchEvent.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

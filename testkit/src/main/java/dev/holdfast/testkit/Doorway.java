@@ -1,6 +1,6 @@
 package dev.holdfast.testkit;
 
-import dev.holdfast.client.session.Turns;
+import dev.holdfast.client.session.SerialExecutor;
 import dev.holdfast.simulator.world.SimulatedProcess;
 import java.util.ArrayDeque;
 
@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  * <p>Users' threads go on then, for they are real. But what they ask of the client waits, and what the client has to tell
  * them does. When the process is dead, the way is open for good: its session refuses whatever is asked.
  */
-final class Doorway implements Turns.Spare {
+final class Doorway implements SerialExecutor.SpareThread {
     private final Clockwork clockwork;
     private final SimulatedProcess process;
     /** Touched by the clockwork's thread alone. */

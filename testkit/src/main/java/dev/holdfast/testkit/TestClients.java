@@ -2,9 +2,9 @@ package dev.holdfast.testkit;
 
 import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.HoldfastClientBuilder;
-import dev.holdfast.client.session.Session;
+import dev.holdfast.client.core.ClientCore;
+import dev.holdfast.client.core.ClientHost;
 import dev.holdfast.client.session.SessionEvents;
-import dev.holdfast.client.session.SessionHost;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.simulator.client.SimulatedClient;
 import dev.holdfast.simulator.node.SimulatedCluster;
@@ -64,8 +64,8 @@ final class TestClients {
                 .host(new Hosting(name));
     }
 
-    /** Has a session run in a simulated process. */
-    private final class Hosting implements SessionHost {
+    /** Has a client run in a simulated process. */
+    private final class Hosting implements ClientHost {
         private final String name;
 
         Hosting(String name) {
@@ -73,22 +73,22 @@ final class TestClients {
         }
 
         @Override
-        public Session open(SessionSettings settings, @Nullable Executor callbacks, SessionEvents events) {
+        public ClientCore open(SessionSettings settings, @Nullable Executor callbacks, SessionEvents events) {
             Executor users = callbacks == null ? threads : callbacks;
             return clockwork.call(() -> start(name, settings, users, events));
         }
 
         @Override
-        public void close(Session session) {
+        public void close(ClientCore core) {
             clockwork.post(() -> processes.values().stream()
-                    .filter(process -> process.session() == session)
+                    .filter(process -> process.core() == core)
                     .forEach(process -> process.kill("the client was closed")));
         }
     }
 
     // On the clockwork's thread ----------------------------------------------------------------------
 
-    private Session start(String name, SessionSettings settings, Executor users, SessionEvents events) {
+    private ClientCore start(String name, SessionSettings settings, Executor users, SessionEvents events) {
         if (isAlive(name)) {
             throw new IllegalStateException(
                     "client: '" + name + "' runs already; close or kill it first, or give this one another name");
@@ -104,7 +104,7 @@ final class TestClients {
         SimulatedClient client =
                 new SimulatedClient(process, cluster, settings, doorway, callbacks, events, world.chance());
         processes.put(name, new TestProcess(client, doorway));
-        return client.session();
+        return client.core();
     }
 
     private boolean isAlive(String name) {

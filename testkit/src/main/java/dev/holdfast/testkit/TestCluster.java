@@ -156,7 +156,7 @@ public final class TestCluster implements AutoCloseable {
 
     /**
      * Ends a process without a word to others, as SIGKILL does. Threads that wait for its client get
-     * {@link dev.holdfast.client.UnavailableException}, and so does who asks it for something later.
+     * {@link dev.holdfast.client.api.UnavailableException}, and so does who asks it for something later.
      */
     public void kill(String name) {
         act(() -> {

@@ -1,6 +1,6 @@
 package dev.holdfast.testkit;
 
-import dev.holdfast.client.session.Session;
+import dev.holdfast.client.core.ClientCore;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.simulator.client.SimulatedClient;
@@ -16,8 +16,8 @@ final class TestProcess {
         this.doorway = doorway;
     }
 
-    Session session() {
-        return client.session();
+    ClientCore core() {
+        return client.core();
     }
 
     SimulatedProcess process() {
@@ -33,8 +33,8 @@ final class TestProcess {
     void kill(String why) {
         if (process().isAlive()) {
             client.kill();
-            // No turn is under way: they are taken by this thread alone, and this is none.
-            session()
+            // No task of the session is running: this thread alone runs them.
+            core().session()
                     .barred(Error.newBuilder()
                             .setCode(Code.UNAVAILABLE)
                             .setMessage(why)

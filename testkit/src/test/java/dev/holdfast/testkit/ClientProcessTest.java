@@ -3,9 +3,9 @@ package dev.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.UnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

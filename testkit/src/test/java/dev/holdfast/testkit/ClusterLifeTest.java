@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.UnavailableException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -3,10 +3,10 @@ package dev.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.LockLostException;
-import dev.holdfast.client.Loss;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockLostException;
+import dev.holdfast.client.api.Loss;
 import dev.holdfast.guard.Access;
 import dev.holdfast.guard.Entry;
 import dev.holdfast.guard.FencingGuard;

@@ -1,6 +1,6 @@
 package dev.holdfast.cli.connect;
 
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.UnavailableException;
 import dev.holdfast.client.network.BearerToken;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.AdminGrpc;

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.demo;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import java.util.concurrent.CompletableFuture;
 
 /** Three want the same lock. */

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.demo;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import dev.holdfast.datastore.DataStore;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.doctor;
 
 import dev.holdfast.cli.output.Durations;
-import dev.holdfast.client.Election;
+import dev.holdfast.client.api.Election;
 import dev.holdfast.protocol.v1.Holder;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.StatusResponse;

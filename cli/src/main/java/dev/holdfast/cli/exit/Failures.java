@@ -1,10 +1,10 @@
 package dev.holdfast.cli.exit;
 
-import dev.holdfast.client.DeadlockException;
-import dev.holdfast.client.LockLostException;
-import dev.holdfast.client.LockTimeoutException;
-import dev.holdfast.client.RefusedException;
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.DeadlockException;
+import dev.holdfast.client.api.LockLostException;
+import dev.holdfast.client.api.LockTimeoutException;
+import dev.holdfast.client.api.RefusedException;
+import dev.holdfast.client.api.UnavailableException;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;

@@ -1,9 +1,9 @@
 package dev.holdfast.cli.load;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
-import dev.holdfast.client.HoldfastException;
 import dev.holdfast.client.LockCall;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.HoldfastException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 

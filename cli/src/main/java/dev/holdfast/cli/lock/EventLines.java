@@ -1,7 +1,7 @@
 package dev.holdfast.cli.lock;
 
 import com.google.protobuf.ByteString;
-import dev.holdfast.client.WatchEvent;
+import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.protocol.v1.EndReason;
 import dev.holdfast.protocol.v1.Event;

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.lock;
 
 import dev.holdfast.cli.output.Durations;
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.LockCall;
+import dev.holdfast.client.api.Grant;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

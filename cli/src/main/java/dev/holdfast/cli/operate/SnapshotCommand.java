@@ -6,7 +6,7 @@ import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.exit.Failure;
 import dev.holdfast.cli.output.ProgressLine;
 import dev.holdfast.cli.output.Streams;
-import dev.holdfast.client.HoldfastException;
+import dev.holdfast.client.api.HoldfastException;
 import dev.holdfast.protocol.v1.SnapshotChunk;
 import dev.holdfast.protocol.v1.SnapshotSaveRequest;
 import dev.holdfast.server.backup.Backup;

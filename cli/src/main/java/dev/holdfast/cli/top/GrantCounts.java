@@ -1,8 +1,8 @@
 package dev.holdfast.cli.top;
 
-import dev.holdfast.client.CompactedException;
-import dev.holdfast.client.Watch;
-import dev.holdfast.client.WatchEvent;
+import dev.holdfast.client.api.CompactedException;
+import dev.holdfast.client.api.Watch;
+import dev.holdfast.client.api.WatchEvent;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -3,7 +3,7 @@ package dev.holdfast.client.session;
 import java.util.random.RandomGenerator;
 
 /** Pauses that grow, each a random part of its bound: clients that failed together do not come back together. */
-final class Backoff {
+public final class Backoff {
     private final long firstNanos;
     private final long longestNanos;
     private final RandomGenerator random;
@@ -15,13 +15,13 @@ final class Backoff {
         this.random = random;
     }
 
-    long next() {
+    public long next() {
         long bound = Math.min(longestNanos, firstNanos << Math.min(failures, 20));
         failures++;
         return bound / 2 + random.nextLong(bound / 2 + 1);
     }
 
-    void reset() {
+    public void reset() {
         failures = 0;
     }
 }

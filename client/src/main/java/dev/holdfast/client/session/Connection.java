@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *                        +---------------------------- RESTING <--------------------+
  * </pre>
  *
- * <p>Confined to the session's turns.
+ * <p>Confined to the session's executor.
  */
 final class Connection {
     /** Below what a server takes in one frame. */
@@ -42,7 +42,7 @@ final class Connection {
     /** Whoever is slow, and not dead, is given more time after each stream that was left for its silence. */
     private static final int MAX_DOUBLINGS = 3;
 
-    private final SessionParts parts;
+    private final SessionContext context;
     private final Endpoints endpoints;
     private final Owner owner;
     private final Backoff backoff;
@@ -90,11 +90,11 @@ final class Connection {
         void look();
     }
 
-    Connection(SessionParts parts, Endpoints endpoints, Owner owner) {
-        this.parts = parts;
+    Connection(SessionContext context, Endpoints endpoints, Owner owner) {
+        this.context = context;
         this.endpoints = endpoints;
         this.owner = owner;
-        this.backoff = new Backoff(parts.settings(), parts.random());
+        this.backoff = new Backoff(context.settings(), context.random());
     }
 
     /** Sends a message, as soon as there is a way. */
@@ -146,7 +146,7 @@ final class Connection {
     void flush() {
         if (state == State.READY && !outbox.isEmpty() && !writing) {
             writing = true;
-            parts.network().beforeWriting(() -> parts.turns().run(this::write));
+            context.network().beforeWriting(() -> context.executor().run(this::write));
         }
     }
 
@@ -158,7 +158,7 @@ final class Connection {
         }
         while (!outbox.isEmpty()) {
             ClientFrame.Builder frame = ClientFrame.newBuilder();
-            long now = parts.clock().now();
+            long now = context.clock().now();
             int bytes = 0;
             while (!outbox.isEmpty() && bytes < FRAME_BYTES && frame.getMessagesCount() < FRAME_MESSAGES) {
                 Exchange exchange = outbox.remove();
@@ -180,16 +180,16 @@ final class Connection {
     private void open() {
         state = State.GREETING;
         long stream = ++streams;
-        heardNanos = parts.clock().now();
-        Network.Line opened = parts.network().open(endpoints.current(), new Network.Receiver() {
+        heardNanos = context.clock().now();
+        Network.Line opened = context.network().open(endpoints.current(), new Network.Receiver() {
             @Override
             public void received(ServerFrame frame) {
-                parts.turns().run(() -> Connection.this.received(stream, frame));
+                context.executor().run(() -> Connection.this.received(stream, frame));
             }
 
             @Override
             public void ended(Throwable cause) {
-                parts.turns().run(() -> Connection.this.ended(stream, cause));
+                context.executor().run(() -> Connection.this.ended(stream, cause));
             }
         });
         line = opened;
@@ -198,7 +198,7 @@ final class Connection {
                 .addMessages(ClientMessage.newBuilder()
                         .setId(helloId)
                         .setHello(Hello.newBuilder()
-                                .setClientId(parts.settings().clientId())
+                                .setClientId(context.settings().clientId())
                                 .setClusterId(cluster)))
                 .build());
         keepLooking();
@@ -208,7 +208,7 @@ final class Connection {
         if (stream != streams) {
             return; // of a stream that was left
         }
-        heardNanos = parts.clock().now();
+        heardNanos = context.clock().now();
         for (ServerMessage message : frame.getMessagesList()) {
             if (stream != streams) {
                 return;
@@ -271,21 +271,12 @@ final class Connection {
             silences = 0;
             backoff.reset();
             sent.exchange().answered(message, sent.nanos());
-        } else if (isForNow(message.getError()) || sent.exchange().mayPass(message.getError())) {
+        } else if (ErrorMapper.isTemporary(message.getError())
+                || sent.exchange().mayPass(message.getError())) {
             postpone(sent.exchange(), message.getError());
         } else {
             sent.exchange().refused(message.getError());
         }
-    }
-
-    /** Whether the same request may well be carried out later. */
-    static boolean isForNow(Error error) {
-        return switch (error.getCode()) {
-            case NO_LEADER, UNAVAILABLE, RATE_LIMITED, WINDOW_FULL -> true;
-            // A full queue passes, a quota does not.
-            case QUOTA_EXCEEDED -> error.getRetryAfterMs() > 0;
-            default -> false;
-        };
     }
 
     private void postpone(Exchange exchange, Error error) {
@@ -361,14 +352,14 @@ final class Connection {
     }
 
     private void later(long nanos, Runnable task) {
-        var unused = parts.timers().schedule(nanos, () -> parts.turns().run(task));
+        var unused = context.timers().schedule(nanos, () -> context.executor().run(task));
     }
 
     /** While something is without an answer, looks now and then whether that has been so for too long. */
     private void keepLooking() {
         if (!looking) {
             looking = true;
-            later(parts.settings().lookNanos(), () -> {
+            later(context.settings().lookNanos(), () -> {
                 looking = false;
                 look();
                 if (!outbox.isEmpty() || !inFlight.isEmpty() || !refusedForNow.isEmpty() || owner.isListening()) {
@@ -380,14 +371,14 @@ final class Connection {
 
     private void look() {
         owner.look();
-        long now = parts.clock().now();
+        long now = context.clock().now();
         boolean asked = state == State.GREETING || !inFlight.isEmpty();
         long since = inFlight.isEmpty()
                 ? heardNanos
                 : Math.max(heardNanos, inFlight.values().iterator().next().nanos());
         long silence = state == State.GREETING
-                ? parts.settings().greetingNanos()
-                : parts.settings().silenceNanos();
+                ? context.settings().greetingNanos()
+                : context.settings().silenceNanos();
         if (asked && line != null && now - since > silence << Math.min(silences, MAX_DOUBLINGS)) {
             problem = endpoints.current() + " does not answer";
             silences++;

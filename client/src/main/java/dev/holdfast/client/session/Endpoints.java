@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Where the nodes are: those that were given, those the cluster told of, and which of them is to be tried next.
  *
- * <p>Confined to the session's turns.
+ * <p>Confined to the session's executor.
  */
 final class Endpoints {
     /** From the first node to the leader in at most so many steps; after that, whoever answers will do. */

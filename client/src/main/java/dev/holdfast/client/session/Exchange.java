@@ -10,7 +10,7 @@ import dev.holdfast.protocol.v1.ServerMessage;
  * <p>It is sent again, under a new message id, until it is answered: on another stream if this one ends, or later if
  * the cluster cannot carry it out now. What it asks for must therefore be the same when it is asked twice.
  */
-interface Exchange {
+public interface Exchange {
     /** Writes the message as it is to be sent now. */
     void write(ClientMessage.Builder message);
 
@@ -28,6 +28,13 @@ interface Exchange {
     default boolean mayPass(Error error) {
         return false;
     }
+
+    /**
+     * Gives up if it has taken too long while the cluster cannot be reached.
+     *
+     * @param problem what keeps the cluster from answering, for people
+     */
+    default void giveUpIfOverdue(long nowNanos, long patienceNanos, String problem) {}
 
     /** Whether it still has to be sent: asked before each sending. */
     default boolean isWanted() {

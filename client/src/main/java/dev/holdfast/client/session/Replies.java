@@ -5,11 +5,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Passes answers on. */
-final class Replies {
+public final class Replies {
     private Replies() {}
 
     /** Gives one future's outcome to another. */
-    static <T> void pass(CompletableFuture<T> from, CompletableFuture<? super T> to) {
+    public static <T> void pass(CompletableFuture<T> from, CompletableFuture<? super T> to) {
         then(from, (value, failure) -> {
             if (failure != null) {
                 to.completeExceptionally(failure);
@@ -20,7 +20,7 @@ final class Replies {
     }
 
     /** Runs something when a future is done, on the thread that completes it. */
-    static <T> void then(CompletableFuture<T> from, BiConsumer<? super T, ? super @Nullable Throwable> done) {
+    public static <T> void then(CompletableFuture<T> from, BiConsumer<? super T, ? super @Nullable Throwable> done) {
         var unused = from.whenComplete(done);
     }
 }

@@ -1,6 +1,6 @@
 package dev.holdfast.client.session;
 
-import dev.holdfast.client.Loss;
+import dev.holdfast.client.api.Loss;
 
 /** Told of what happens to a session, for metrics. Must not wait. */
 public interface SessionEvents {

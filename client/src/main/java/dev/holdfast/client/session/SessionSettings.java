@@ -27,7 +27,7 @@ public record SessionSettings(
 
     private static final Duration LOOK = Duration.ofMillis(100);
 
-    long ttlMillis() {
+    public long ttlMillis() {
         return ttl.toMillis();
     }
 

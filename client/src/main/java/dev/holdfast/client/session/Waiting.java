@@ -1,15 +1,15 @@
 package dev.holdfast.client.session;
 
-import dev.holdfast.client.HoldfastException;
+import dev.holdfast.client.api.HoldfastException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /** How threads wait for an answer. */
-final class Waiting {
+public final class Waiting {
     private Waiting() {}
 
     /** Waits; an interrupt cancels the future and is thrown. */
-    static <T> T interruptibly(CompletableFuture<T> reply) throws InterruptedException {
+    public static <T> T interruptibly(CompletableFuture<T> reply) throws InterruptedException {
         try {
             return reply.get();
         } catch (InterruptedException e) {
@@ -21,7 +21,7 @@ final class Waiting {
     }
 
     /** Waits whatever happens to the thread; an interrupt is kept for later. */
-    static <T> T uninterruptibly(CompletableFuture<T> reply) {
+    public static <T> T uninterruptibly(CompletableFuture<T> reply) {
         boolean interrupted = false;
         try {
             while (true) {

@@ -1,4 +1,4 @@
-/** One client's leases, requests and grants: what is held, what is awaited, and until when. */
+/** One client's session with a cluster: the stream, what is sent again on it, time and callbacks. */
 @NullMarked
 package dev.holdfast.client.session;
 

@@ -1,7 +1,7 @@
 package dev.holdfast.client.view;
 
-import dev.holdfast.client.FencedLock;
-import dev.holdfast.client.LockCall;
+import dev.holdfast.client.api.FencedLock;
+import dev.holdfast.client.grant.AcquireOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -32,16 +32,16 @@ final class ExclusiveView extends ModeView implements FencedLock {
 
     @Override
     public boolean tryLock(long waitTime, long leaseTime, TimeUnit unit) throws InterruptedException {
-        LockCall call = call();
+        AcquireOptions options = options();
         if (leaseTime != UNLIMITED) {
             Duration lease = bounded(leaseTime, unit);
             if (lease.toMillis() < 1) {
                 throw new IllegalArgumentException(
                         "leaseTime: must be at least 1 ms, or -1 for no limit, is " + leaseTime + " " + unit);
             }
-            call.maxHold(lease);
+            options = options.withMaxHold(lease.toMillis());
         }
-        return tryLock(bounded(waitTime, unit), call);
+        return tryLock(bounded(waitTime, unit), options);
     }
 
     /** For one who has just come in: to throw here would leave a caller inside who knows nothing of it. */

@@ -1,7 +1,7 @@
 package dev.holdfast.client.view;
 
-import dev.holdfast.client.Grant;
-import dev.holdfast.client.LockLostException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockLostException;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package dev.holdfast.client.view;
 
-import dev.holdfast.client.DeadlockException;
-import dev.holdfast.client.Grant;
+import dev.holdfast.client.api.DeadlockException;
+import dev.holdfast.client.api.Grant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

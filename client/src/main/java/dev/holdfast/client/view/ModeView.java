@@ -1,6 +1,6 @@
 package dev.holdfast.client.view;
 
-import dev.holdfast.client.LockCall;
+import dev.holdfast.client.grant.AcquireOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -36,30 +36,49 @@ class ModeView implements Lock {
 
     @Override
     public void lock() {
-        boolean unused = views.holds().enter(key, shared, true, () -> Optional.of(call().acquireUninterruptibly()));
+        boolean unused = views.holds()
+                .enter(
+                        key,
+                        shared,
+                        true,
+                        () -> Optional.of(views.acquire(options()).awaitGrantUninterruptibly()));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
         throwIfInterrupted();
-        boolean unused = views.holds().enter(key, shared, true, () -> Optional.of(call().acquire()));
+        boolean unused = views.holds()
+                .enter(
+                        key,
+                        shared,
+                        true,
+                        () -> Optional.of(views.acquire(options()).awaitGrant()));
     }
 
     @Override
     public boolean tryLock() {
-        return views.holds().enter(key, shared, false, () -> call().tryAcquireUninterruptibly());
+        return views.holds()
+                .enter(
+                        key,
+                        shared,
+                        false,
+                        () -> views.acquire(options().withWait(0)).awaitUninterruptibly());
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(bounded(time, unit), call());
+        return tryLock(bounded(time, unit), options());
     }
 
-    /** As the call says, within a time. */
-    final boolean tryLock(Duration wait, LockCall call) throws InterruptedException {
+    /** Locks within a time. */
+    final boolean tryLock(Duration wait, AcquireOptions options) throws InterruptedException {
         throwIfInterrupted();
         return views.holds()
-                .enter(key, shared, !wait.isZero(), () -> call.waitAtMost(wait).tryAcquire());
+                .enter(
+                        key,
+                        shared,
+                        !wait.isZero(),
+                        () -> views.acquire(options.withWait(wait.toNanos())).await());
     }
 
     @Override
@@ -74,9 +93,8 @@ class ModeView implements Lock {
                         + " a semaphore (HoldfastClient.semaphore), or a lock that the other holds until it is done");
     }
 
-    final LockCall call() {
-        LockCall call = views.call(key);
-        return shared ? call.shared() : call;
+    final AcquireOptions options() {
+        return views.options(key, shared);
     }
 
     /** What the JDK's locks take, as a time that the cluster takes: nothing below zero, nothing without end. */

@@ -1,27 +1,26 @@
 package dev.holdfast.client.view;
 
-import dev.holdfast.client.FencedLock;
-import dev.holdfast.client.LockCall;
-import dev.holdfast.client.session.Session;
-import dev.holdfast.protocol.v1.GetRequest;
-import dev.holdfast.protocol.v1.LockServiceGrpc;
+import dev.holdfast.client.api.FencedLock;
+import dev.holdfast.client.core.ClientCore;
+import dev.holdfast.client.grant.AcquireOptions;
+import dev.holdfast.client.grant.PendingAcquire;
+import dev.holdfast.client.session.Identity;
 import java.util.concurrent.locks.ReadWriteLock;
-import java.util.function.Function;
 
 /** Makes a client's views of locks, and knows what its threads hold by them. */
 public final class Views {
-    private final Session session;
-    private final Function<String, LockCall> calls;
+    private final ClientCore core;
+    private final Identity identity;
     private final Holds holds = new Holds();
 
     /**
      * The views of one client.
      *
-     * @param calls how a lock is asked for, by its key
+     * @param identity shown with what is held by them
      */
-    public Views(Session session, Function<String, LockCall> calls) {
-        this.session = session;
-        this.calls = calls;
+    public Views(ClientCore core, Identity identity) {
+        this.core = core;
+        this.identity = identity;
     }
 
     public FencedLock lock(String key) {
@@ -36,19 +35,18 @@ public final class Views {
         return holds;
     }
 
-    LockCall call(String key) {
-        return calls.apply(key);
+    /** A lock for the calling thread, however long it takes. */
+    AcquireOptions options(String key, boolean shared) {
+        AcquireOptions options = AcquireOptions.exclusive(
+                key, identity.metadata(), Thread.currentThread().getId());
+        return shared ? options.shared() : options;
     }
 
-    /** Asks the cluster. A holder that was lost may still keep the key closed; it holds nothing. */
+    PendingAcquire acquire(AcquireOptions options) {
+        return core.grants().acquire(options);
+    }
+
     boolean isHeldByAnybody(String key) {
-        GetRequest question = GetRequest.newBuilder().setName(key).build();
-        return session
-                .asking()
-                .askUninterruptibly(LockServiceGrpc.getGetMethod(), question)
-                .getLock()
-                .getHoldersList()
-                .stream()
-                .anyMatch(holder -> !holder.getLingering());
+        return core.queries().isHeldUninterruptibly(key);
     }
 }

@@ -5,16 +5,16 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
 
-/** Turns make what is done in them atomic: so a session's first lease is made once, whoever comes first. */
+/** The executor makes what runs on it atomic: so a session's first lease is made once, whoever comes first. */
 public class SingleFlightLincheckTest {
-    private final Turns turns = new Turns(() -> {}, task -> false);
+    private final SerialExecutor executor = new SerialExecutor(() -> {}, task -> false);
     private int made;
     private int present;
 
     @Operation
     public int lease() {
         CompletableFuture<Integer> reply = new CompletableFuture<>();
-        turns.run(() -> {
+        executor.run(() -> {
             if (present == 0) {
                 present = ++made;
             }
@@ -26,7 +26,7 @@ public class SingleFlightLincheckTest {
     @Operation
     public boolean end() {
         CompletableFuture<Boolean> reply = new CompletableFuture<>();
-        turns.run(() -> {
+        executor.run(() -> {
             reply.complete(present != 0);
             present = 0;
         });

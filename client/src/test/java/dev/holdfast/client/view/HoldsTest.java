@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.client.DeadlockException;
-import dev.holdfast.client.Grant;
-import dev.holdfast.client.LockLostException;
-import dev.holdfast.client.UnavailableException;
+import dev.holdfast.client.api.DeadlockException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockLostException;
+import dev.holdfast.client.api.UnavailableException;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package dev.holdfast.client.view;
 
-import dev.holdfast.client.Grant;
-import dev.holdfast.client.LockLostException;
-import dev.holdfast.client.Loss;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.LockLostException;
+import dev.holdfast.client.api.Loss;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

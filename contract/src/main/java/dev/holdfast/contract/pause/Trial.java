@@ -2,8 +2,8 @@ package dev.holdfast.contract.pause;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.client.Grant;
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.Grant;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

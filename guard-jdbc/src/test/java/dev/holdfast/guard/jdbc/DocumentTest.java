@@ -64,6 +64,7 @@ class DocumentTest {
         Path directory = Files.createTempDirectory(root, "snippet");
         Path source = Files.writeString(directory.resolve("Snippet.java"), """
                 import dev.holdfast.client.*;
+                import dev.holdfast.client.api.*;
                 import dev.holdfast.guard.*;
                 import dev.holdfast.guard.jdbc.*;
                 import java.sql.*;

@@ -1,13 +1,14 @@
 package dev.holdfast.simulator.client;
 
 import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.core.ClientCore;
+import dev.holdfast.client.core.ClientHost;
 import dev.holdfast.client.network.GrpcNetwork;
 import dev.holdfast.client.network.Network;
+import dev.holdfast.client.session.SerialExecutor;
 import dev.holdfast.client.session.Session;
 import dev.holdfast.client.session.SessionEvents;
-import dev.holdfast.client.session.SessionHost;
 import dev.holdfast.client.session.SessionSettings;
-import dev.holdfast.client.session.Turns;
 import dev.holdfast.client.time.ElapsedClock;
 import dev.holdfast.simulator.network.Host;
 import dev.holdfast.simulator.node.SimulatedCluster;
@@ -27,7 +28,7 @@ public final class SimulatedClient {
 
     private final SimulatedProcess process;
     private final Host host;
-    private final Session session;
+    private final ClientCore core;
 
     /** A client all of whose threads are simulated. */
     public SimulatedClient(SimulatedProcess process, SimulatedCluster cluster, SessionSettings settings) {
@@ -52,14 +53,14 @@ public final class SimulatedClient {
     /**
      * A client that is used by threads of its own choice.
      *
-     * @param spare has turns run by the thread that works the world off
+     * @param spare has the session's tasks run by the thread that works the world off
      * @param callbacks where users' code runs
      */
     public SimulatedClient(
             SimulatedProcess process,
             SimulatedCluster cluster,
             SessionSettings settings,
-            Turns.Spare spare,
+            SerialExecutor.SpareThread spare,
             Executor callbacks,
             SessionEvents events,
             RandomGenerator chance) {
@@ -67,7 +68,7 @@ public final class SimulatedClient {
         this.host = Host.caller(process);
         Network network =
                 new TimedNetwork(new GrpcNetwork(address -> cluster.channel(host, address), CallOptions.DEFAULT));
-        this.session = new Session(
+        this.core = new ClientCore(new Session(
                 settings,
                 cluster.names(),
                 network,
@@ -76,23 +77,23 @@ public final class SimulatedClient {
                 spare,
                 callbacks,
                 chance,
-                events);
+                events));
     }
 
-    public Session session() {
-        return session;
+    public ClientCore core() {
+        return core;
     }
 
-    /** The session as users see it. None of its calls may block: nobody else would go on meanwhile. */
+    /** The client as users see it. None of its calls may block: nobody else would go on meanwhile. */
     public HoldfastClient api() {
-        SessionHost here = new SessionHost() {
+        ClientHost here = new ClientHost() {
             @Override
-            public Session open(SessionSettings settings, @Nullable Executor callbacks, SessionEvents events) {
-                return session;
+            public ClientCore open(SessionSettings settings, @Nullable Executor callbacks, SessionEvents events) {
+                return core;
             }
 
             @Override
-            public void close(Session unused) {}
+            public void close(ClientCore unused) {}
         };
         return HoldfastClient.builder("simulated:1").host(here).build();
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.simulator.promise;
 
-import dev.holdfast.client.Grant;
+import dev.holdfast.client.api.Grant;
 import java.time.Duration;
 
 /** What a client takes itself to hold. */

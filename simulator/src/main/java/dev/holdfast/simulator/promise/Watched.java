@@ -1,7 +1,7 @@
 package dev.holdfast.simulator.promise;
 
-import dev.holdfast.client.WatchEvent;
-import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.client.api.WatchEvent;
+import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.event.Event;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.List;
  * the word that what it asks for is gone.
  */
 public final class Watched {
-    private final WatchWish wish;
+    private final WatchOptions options;
     private final String who;
     private final Findings findings;
     private final List<Seen> seen = new ArrayList<>();
@@ -22,9 +22,9 @@ public final class Watched {
 
     private record Seen(long revision, String key, WatchEvent.Kind kind) {}
 
-    public Watched(String who, WatchWish wish, Findings findings) {
+    public Watched(String who, WatchOptions options, Findings findings) {
         this.who = who;
-        this.wish = wish;
+        this.options = options;
         this.findings = findings;
     }
 
@@ -36,7 +36,7 @@ public final class Watched {
     public void begun(List<Event> all) {
         happened = all;
         long revision = all.isEmpty() ? 0 : all.get(all.size() - 1).revision();
-        completeFrom = wish.from() > 0 ? wish.from() : revision + 1;
+        completeFrom = options.from() > 0 ? options.from() : revision + 1;
     }
 
     public void told(WatchEvent event) {
@@ -86,19 +86,19 @@ public final class Watched {
         }
         return (same < seen.size() ? seen.get(same) : "nothing more") + " where "
                 + (same < expected.size() ? expected.get(same) : "nothing") + " was to come, as number " + same + " of "
-                + expected.size() + ", by " + wish;
+                + expected.size() + ", by " + options;
     }
 
     private void add(Event.OfLocks event, List<Seen> expected) {
         WatchEvent.Kind kind = kind(event);
         boolean aside =
                 kind == WatchEvent.Kind.QUEUED || kind == WatchEvent.Kind.LEFT || kind == WatchEvent.Kind.DELAY_ENDED;
-        if (aside && !wish.allEvents()) {
+        if (aside && !options.allEvents()) {
             return;
         }
         for (Hold hold : event.holds()) {
             String key = hold.key().toString();
-            if (wish.prefix() ? key.startsWith(wish.key()) : key.equals(wish.key())) {
+            if (options.prefix() ? key.startsWith(options.key()) : key.equals(options.key())) {
                 expected.add(new Seen(event.revision(), key, kind));
             }
         }

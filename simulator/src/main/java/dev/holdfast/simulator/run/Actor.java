@@ -1,13 +1,13 @@
 package dev.holdfast.simulator.run;
 
-import dev.holdfast.client.CompactedException;
-import dev.holdfast.client.Grant;
-import dev.holdfast.client.HoldfastException;
-import dev.holdfast.client.Subscription;
-import dev.holdfast.client.session.GrantText;
-import dev.holdfast.client.session.Session;
-import dev.holdfast.client.session.WatchWish;
-import dev.holdfast.client.session.Wish;
+import dev.holdfast.client.api.CompactedException;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.api.HoldfastException;
+import dev.holdfast.client.api.Subscription;
+import dev.holdfast.client.core.ClientCore;
+import dev.holdfast.client.grant.AcquireOptions;
+import dev.holdfast.client.grant.ExportedGrant;
+import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.GetResponse;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
@@ -39,7 +39,7 @@ final class Actor {
     private final SimulatedClient client;
     private final String clientId;
     private final RandomGenerator chance;
-    private final Wishes wishes;
+    private final RandomOptions choices;
     private final List<Grant> held = new ArrayList<>();
     private final List<Open> watches = new ArrayList<>();
     private final Candidature candidature;
@@ -54,9 +54,9 @@ final class Actor {
         this.client = client;
         this.clientId = clientId;
         this.chance = client.process().world().chance();
-        this.wishes = new Wishes(chance);
+        this.choices = new RandomOptions(chance);
         this.candidature =
-                new Candidature(this, client.api().election(wishes.election()), chance, run.findings(), run.ttl());
+                new Candidature(this, client.api().election(choices.election()), chance, run.findings(), run.ttl());
         client.process().whenAwake(run.belief()::look);
         think();
     }
@@ -65,8 +65,8 @@ final class Actor {
         return client;
     }
 
-    private Session session() {
-        return client.session();
+    private ClientCore core() {
+        return client.core();
     }
 
     /** What it has begun and has no answer to. */
@@ -94,29 +94,30 @@ final class Actor {
         } else if (luck < 36 && !held.isEmpty()) {
             change(held.get(chance.nextInt(held.size())));
         } else if (luck < 46) {
-            read(wishes.recordedKey());
+            read(choices.recordedKey());
         } else if (luck < 58) {
-            tryRecorded(wishes.recordedKey());
+            tryRecorded(choices.recordedKey());
         } else if (luck < 60) {
             watch();
         } else if (luck < 62 && !watches.isEmpty()) {
             unwatch(watches.remove(chance.nextInt(watches.size())));
         } else if (luck < 64) {
-            acquire(wishes.portable(), true);
+            acquire(choices.portable(), true);
         } else if (luck < 70 && underWay < MAX_UNDER_WAY) {
-            nest(wishes.nested());
+            nest(choices.nested());
         } else if (luck < 76) {
             candidature.act();
         } else if (underWay < MAX_UNDER_WAY) {
-            acquire(wishes.any(), false);
+            acquire(choices.any(), false);
         }
     }
 
     // Locks ------------------------------------------------------------------------------------------
 
-    private void acquire(Wish wish, boolean handsOn) {
-        note("wants " + wish.items().stream().map(item -> item.getKey()).toList());
-        CompletableFuture<Optional<Grant>> asked = session().acquire(wish).future(found -> found);
+    private void acquire(AcquireOptions options, boolean handsOn) {
+        note("wants " + options.items().stream().map(item -> item.getKey()).toList());
+        CompletableFuture<Optional<Grant>> asked =
+                core().grants().acquire(options).future(found -> found);
         begin(
                 asked,
                 (found, failure) -> found.ifPresent(grant -> {
@@ -137,12 +138,12 @@ final class Actor {
         long thread = ++threads;
         note("wants " + keys + " one by one");
         begin(
-                session().acquire(wishes.patient(keys.get(0), thread)).future(found -> found),
+                core().grants().acquire(choices.patient(keys.get(0), thread)).future(found -> found),
                 (first, failure) -> first.ifPresent(outer -> {
                     told(outer);
                     begin(
-                            session()
-                                    .acquire(wishes.patient(keys.get(1), thread))
+                            core().grants()
+                                    .acquire(choices.patient(keys.get(1), thread))
                                     .future(found -> found),
                             (second, refusal) -> {
                                 hold(outer);
@@ -172,7 +173,7 @@ final class Actor {
 
     private void tryRecorded(String key) {
         Histories.Call call = run.histories().call(key, clientId, new LockInput.TryAcquire(clientId));
-        begin(session().acquire(wishes.now(key)).future(found -> found), (found, failure) -> {
+        begin(core().grants().acquire(choices.now(key)).future(found -> found), (found, failure) -> {
             if (found.isPresent()) {
                 call.returned(new LockOutput.Granted(found.get().token()));
                 told(found.get());
@@ -185,7 +186,7 @@ final class Actor {
 
     private void release(Grant grant) {
         note("gives back " + grant.token());
-        if (grant.key().startsWith(Wishes.RECORDED)) {
+        if (grant.key().startsWith(RandomOptions.RECORDED)) {
             releaseRecorded(grant);
         } else if (chance.nextBoolean()) {
             grant.close();
@@ -208,7 +209,7 @@ final class Actor {
     }
 
     private void change(Grant grant) {
-        if (!grant.isValid() || !grant.slots().isEmpty() || grant.key().startsWith(Wishes.RECORDED)) {
+        if (!grant.isValid() || !grant.slots().isEmpty() || grant.key().startsWith(RandomOptions.RECORDED)) {
             return;
         }
         note((grant.isShared() ? "upgrades " : "downgrades ") + grant.token());
@@ -231,7 +232,7 @@ final class Actor {
 
     void takeUp(String text) {
         begin(
-                session().adopt(GrantText.read(text)).thenApply(Optional::of),
+                core().grants().adopt(ExportedGrant.read(text)).thenApply(Optional::of),
                 (grant, failure) -> grant.ifPresent(taken -> {
                     told(taken);
                     hold(taken);
@@ -252,9 +253,9 @@ final class Actor {
     }
 
     private CompletableFuture<GetResponse> ask(String key, boolean stale) {
-        return session()
-                .asking()
-                .asked(
+        return core().session()
+                .calls()
+                .callAsync(
                         LockServiceGrpc.getGetMethod(),
                         GetRequest.newBuilder().setName(key).setStale(stale).build());
     }
@@ -271,16 +272,15 @@ final class Actor {
         if (watches.size() >= MAX_WATCHES) {
             return;
         }
-        WatchWish wish = wishes.watch(run.revision());
-        Watched watched = run.watched(clientId, wish);
-        note("watches " + wish);
-        CompletableFuture<Subscription> opening = session()
-                .watching()
-                .listening(
-                        wish,
+        WatchOptions options = choices.watch(run.revision());
+        Watched watched = run.watched(clientId, options);
+        note("watches " + options);
+        CompletableFuture<Subscription> opening = core().watches()
+                .listenAsync(
+                        options,
                         event -> {
                             note("sees " + event.kind() + " of " + event.key() + " at " + event.revision() + ", by "
-                                    + wish);
+                                    + options);
                             watched.told(event);
                         },
                         end -> {
@@ -379,6 +379,6 @@ final class Actor {
     /** Closes the client. */
     void close() {
         watches.forEach(open -> open.watched().closed());
-        var unused = session().close();
+        var unused = core().session().close();
     }
 }

@@ -1,8 +1,8 @@
 package dev.holdfast.simulator.run;
 
-import dev.holdfast.client.Deposition;
-import dev.holdfast.client.Election;
-import dev.holdfast.client.Leadership;
+import dev.holdfast.client.api.Deposition;
+import dev.holdfast.client.api.Election;
+import dev.holdfast.client.api.Leadership;
 import dev.holdfast.simulator.promise.Findings;
 import dev.holdfast.simulator.promise.Holding;
 import java.time.Duration;

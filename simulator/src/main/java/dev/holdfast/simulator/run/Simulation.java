@@ -1,7 +1,7 @@
 package dev.holdfast.simulator.run;
 
 import dev.holdfast.client.session.SessionSettings;
-import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.snapshot.StateHash;
 import dev.holdfast.server.replica.AppliedEntry;
@@ -73,7 +73,7 @@ public final class Simulation {
         this.tokenOrder = new TokenOrder(findings);
         this.leaseLife = new LeaseLife(findings);
         this.belief = new Belief(findings);
-        this.histories = new Histories(world, findings, Wishes.RECORDED);
+        this.histories = new Histories(world, findings, RandomOptions.RECORDED);
         this.chronicle = new Chronicle(
                 findings,
                 List.of(
@@ -224,8 +224,8 @@ public final class Simulation {
         return chronicle.events();
     }
 
-    Watched watched(String who, WatchWish wish) {
-        Watched watched = new Watched(who, wish, findings);
+    Watched watched(String who, WatchOptions options) {
+        Watched watched = new Watched(who, options, findings);
         watches.add(watched);
         return watched;
     }

@@ -1,9 +1,9 @@
 package dev.holdfast.simulator.story;
 
 import com.google.protobuf.ByteString;
-import dev.holdfast.client.Grant;
+import dev.holdfast.client.api.Grant;
+import dev.holdfast.client.grant.AcquireOptions;
 import dev.holdfast.client.session.SessionSettings;
-import dev.holdfast.client.session.Wish;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.simulator.client.SimulatedClient;
 import dev.holdfast.simulator.log.LogFaults;
@@ -75,10 +75,18 @@ final class Stage {
     void lock(SimulatedClient client, String key, Consumer<Grant> granted) {
         String name = client.process().name();
         say(name, "asks for " + key);
-        Wish wish = new Wish(
-                List.of(Item.newBuilder().setKey(key).build()), Wish.FOREVER, 0, 0, 0, "", ByteString.EMPTY, 0);
-        var unused = client.session()
-                .acquire(wish)
+        AcquireOptions options = new AcquireOptions(
+                List.of(Item.newBuilder().setKey(key).build()),
+                AcquireOptions.FOREVER,
+                0,
+                0,
+                0,
+                "",
+                ByteString.EMPTY,
+                0);
+        var unused = client.core()
+                .grants()
+                .acquire(options)
                 .future(found -> found.orElseThrow())
                 .thenAccept(grant -> {
                     say(name, "holds " + key + ", token " + grant.token());

@@ -1,6 +1,6 @@
 package dev.holdfast.simulator.story;
 
-import dev.holdfast.client.Grant;
+import dev.holdfast.client.api.Grant;
 import dev.holdfast.guard.Access;
 import dev.holdfast.guard.MemoryGuard;
 import dev.holdfast.guard.StaleTokenException;

@@ -26,10 +26,10 @@ enum PlantedBug {
     SESSIONS_MISS_EVENTS("server.replica.LeaseListeners", "applied", Change.Nothing.class),
 
     // The client.
-    BELIEVES_TOO_LONG("client.session.Deadline", "of", Change.GivesASecondLater.class),
+    BELIEVES_TOO_LONG("client.lease.Deadline", "of", Change.GivesASecondLater.class),
     OVERSLEEPS("client.time.ElapsedClock", "look", Change.Nothing.class),
-    BELIEVES_FOR_EVER("client.session.HeldGrant", "left", Change.NeverZero.class),
-    DOES_NOT_REPEAT("client.session.ClientLease", "toRepeat", Change.GivesNoList.class),
+    BELIEVES_FOR_EVER("client.grant.HeldGrant", "left", Change.NeverZero.class),
+    DOES_NOT_REPEAT("client.lease.ClientLease", "toRepeat", Change.GivesNoList.class),
     LEAVES_CANDIDATES_STANDING("client.Campaign", "withdraw", Change.Nothing.class),
     DEPOSES_IN_SILENCE("client.ElectionCallbacks", "tellDeposed", Change.Nothing.class);
 

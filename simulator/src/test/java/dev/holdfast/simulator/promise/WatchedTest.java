@@ -6,9 +6,9 @@ import static dev.holdfast.simulator.promise.Facts.queued;
 import static dev.holdfast.simulator.promise.Facts.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.client.Metadata;
-import dev.holdfast.client.WatchEvent;
-import dev.holdfast.client.session.WatchWish;
+import dev.holdfast.client.api.Metadata;
+import dev.holdfast.client.api.WatchEvent;
+import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.simulator.world.Trace;
 import dev.holdfast.simulator.world.World;
@@ -30,7 +30,7 @@ class WatchedTest {
             granted(5, 3, 1, 0, exclusive("b")));
 
     private final Findings findings = new Findings(new World(1, Trace.hashed()));
-    private final Watched watched = new Watched("c1", WatchWish.of("a").from(1), findings);
+    private final Watched watched = new Watched("c1", WatchOptions.of("a").from(1), findings);
 
     @BeforeEach
     void begin() {

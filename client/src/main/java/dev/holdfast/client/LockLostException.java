@@ -1,8 +1,0 @@
-package dev.holdfast.client;
-
-/** The grant is not valid any more, or not for long enough: stop the work that it protects. */
-public final class LockLostException extends HoldfastException {
-    public LockLostException(String message) {
-        super(message);
-    }
-}

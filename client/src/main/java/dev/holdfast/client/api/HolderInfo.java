@@ -1,0 +1,29 @@
+package dev.holdfast.client.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalInt;
+
+/**
+ * Who holds a lock.
+ *
+ * @param client its client id
+ * @param subtree with everything below the key
+ * @param slot which permit of a semaphore, from 0; empty for other locks
+ * @param since by the clock of the leader at that time, for people
+ * @param leaseLeft until the lock is free if nothing more is heard from the holder
+ * @param lost the holder is gone, and its lock-delay keeps the key closed
+ * @param metadata by default host, process and thread
+ */
+public record HolderInfo(
+        String client,
+        long token,
+        boolean shared,
+        boolean subtree,
+        OptionalInt slot,
+        Duration held,
+        Instant since,
+        Duration leaseLeft,
+        boolean lost,
+        String purpose,
+        Metadata metadata) {}

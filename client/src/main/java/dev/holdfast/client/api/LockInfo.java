@@ -1,0 +1,19 @@
+package dev.holdfast.client.api;
+
+import java.util.List;
+
+/**
+ * A lock that somebody holds or waits for, as it was at one moment.
+ *
+ * @param permits how many permits a semaphore has; 0 for other locks
+ * @param revision when it last changed
+ * @param waiters the first of those who wait, in order
+ * @param waiterCount all who wait
+ */
+public record LockInfo(
+        String key, int permits, long revision, List<HolderInfo> holders, List<WaiterInfo> waiters, int waiterCount) {
+    public LockInfo {
+        holders = List.copyOf(holders);
+        waiters = List.copyOf(waiters);
+    }
+}

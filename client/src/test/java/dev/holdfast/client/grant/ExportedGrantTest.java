@@ -1,0 +1,27 @@
+package dev.holdfast.client.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExportedGrantTest {
+    private static final ExportedGrant TEXT =
+            new ExportedGrant(42, 10_000, 7, 99, 5_000, true, List.of("a", "b/ü"), List.of(0, 3));
+
+    @Test
+    void what_is_written_is_read_back() {
+        assertThat(ExportedGrant.read(TEXT.write())).isEqualTo(TEXT);
+        assertThat(ExportedGrant.read(" " + TEXT.write() + "\n")).isEqualTo(TEXT);
+    }
+
+    @Test
+    void whatever_else_is_refused() {
+        String text = TEXT.write();
+        for (String bad :
+                List.of("", "hf1.", "hf2." + text, text.substring(0, text.length() - 3), text + "AA", "hf1.%")) {
+            assertThatThrownBy(() -> ExportedGrant.read(bad)).as(bad).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}
