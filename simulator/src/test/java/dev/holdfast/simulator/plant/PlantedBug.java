@@ -30,8 +30,8 @@ enum PlantedBug {
     OVERSLEEPS("client.time.ElapsedClock", "look", Change.Nothing.class),
     BELIEVES_FOR_EVER("client.grant.HeldGrant", "left", Change.NeverZero.class),
     DOES_NOT_REPEAT("client.lease.ClientLease", "toRepeat", Change.GivesNoList.class),
-    LEAVES_CANDIDATES_STANDING("client.Campaign", "withdraw", Change.Nothing.class),
-    DEPOSES_IN_SILENCE("client.ElectionCallbacks", "tellDeposed", Change.Nothing.class);
+    LEAVES_CANDIDATES_STANDING("client.election.Campaign", "withdraw", Change.Nothing.class),
+    DEPOSES_IN_SILENCE("client.election.ElectionCallbacks", "tellDeposed", Change.Nothing.class);
 
     /** Found by one run in a hundred or less, which takes long. */
     private static final Set<PlantedBug> RARE = EnumSet.of(TEARS_SNAPSHOTS);
