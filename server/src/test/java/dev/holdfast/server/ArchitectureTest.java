@@ -59,6 +59,29 @@ class ArchitectureTest {
                 .check(CLASSES);
     }
 
+    /** Whoever asks gets a view: what changes the machine is its entries alone. */
+    @Test
+    void only_the_replica_and_backups_have_the_machine_and_nobody_its_state() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "dev.holdfast.core..", "dev.holdfast.server.replica..", "dev.holdfast.server.backup..")
+                .and()
+                .resideInAPackage("dev.holdfast.server..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.holdfast.core.machine..")
+                .check(CLASSES);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.holdfast.core..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.holdfast.core.state..", "dev.holdfast.core.handler..", "dev.holdfast.core.grant..")
+                .check(CLASSES);
+    }
+
     /** So that they can run in virtual time: no socket, no file, no gRPC, and no thread but the one class made for it. */
     @Test
     void what_decides_in_a_node_does_no_input_or_output() {

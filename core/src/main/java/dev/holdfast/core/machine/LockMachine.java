@@ -1,7 +1,6 @@
 package dev.holdfast.core.machine;
 
 import dev.holdfast.core.FencingToken;
-import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
@@ -14,18 +13,14 @@ import dev.holdfast.core.image.LeaseImage;
 import dev.holdfast.core.image.LockImage;
 import dev.holdfast.core.image.StateImage;
 import dev.holdfast.core.image.TombstoneImage;
-import dev.holdfast.core.query.Explain;
-import dev.holdfast.core.query.Explanation;
-import dev.holdfast.core.query.Queries;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Applied;
-import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.core.state.Images;
 import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Ledger;
-import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Tombstones;
 import dev.holdfast.core.state.Transitions;
@@ -45,6 +40,7 @@ public final class LockMachine {
     private final GrantPass grantPass;
     private final Expiry expiry;
     private final Handlers handlers;
+    private final MachineView view;
     private boolean broken;
 
     public LockMachine() {
@@ -59,6 +55,7 @@ public final class LockMachine {
         this.grantPass = new GrantPass(state, rule, transitions);
         this.expiry = new Expiry(state, ledger, transitions);
         this.handlers = new Handlers(state, ledger, transitions, rule);
+        this.view = new MachineView(state, handlers);
     }
 
     /**
@@ -128,6 +125,11 @@ public final class LockMachine {
         return SnapshotWriter.cut(state);
     }
 
+    /** Likewise, in frames of about this many bytes. */
+    public SnapshotWriter startSnapshot(int frameBytes) {
+        return SnapshotWriter.cut(state, frameBytes);
+    }
+
     /** The machine whose snapshot this is. */
     public static LockMachine load(SnapshotReader snapshot) {
         return new LockMachine(snapshot.finish());
@@ -156,42 +158,9 @@ public final class LockMachine {
         return new StateImage(Images.of(state), tombstones, state.history().toList(), leases, locks);
     }
 
-    /** What would become of an acquire now; changes nothing. */
-    public Plan plan(Command.Acquire command) {
-        return handlers.plan(command);
-    }
-
-    /** What would become of an acquire now, if its lease were started first; changes nothing. */
-    public Plan plan(Command.GrantLease start, Command.Acquire command) {
-        return handlers.plan(start, command);
-    }
-
-    /** Questions about locks and leases. */
-    public Queries queries() {
-        return new Queries(state);
-    }
-
-    /**
-     * Why the requests of a lease wait, oldest first; empty if none does.
-     *
-     * @param seq only this request; 0 for all of them
-     */
-    public List<Explanation> explain(LeaseId lease, String principal, long seq) {
-        List<Explanation> explanations = new ArrayList<>();
-        Lease found = state.lease(lease);
-        if (found != null && found.principal().equals(principal)) {
-            for (Request request : found.requestsByAge()) {
-                if (request.waiting() != null && (seq == 0 || request.seq() == seq)) {
-                    explanations.add(new Explain(state).explain(request));
-                }
-            }
-        }
-        return explanations;
-    }
-
-    /** What the machine knows, to read. */
-    public State state() {
-        return state;
+    /** What can be asked of the machine. */
+    public MachineView view() {
+        return view;
     }
 
     /** An exception while applying means a bug or a damaged state: nothing more is applied after it. */

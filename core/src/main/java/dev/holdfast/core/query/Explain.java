@@ -1,10 +1,13 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.deadlock.Blockers;
 import dev.holdfast.core.grant.GrantRule;
 import dev.holdfast.core.state.Actor;
 import dev.holdfast.core.state.Claim;
+import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Lock;
 import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
@@ -16,24 +19,53 @@ import java.util.List;
 import java.util.Set;
 
 /** Finds out why a request waits. */
-public final class Explain {
+final class Explain {
     private final State state;
     private final Blockers blockers;
     private final GrantRule rule;
 
-    public Explain(State state) {
+    Explain(State state) {
         this.state = state;
         this.blockers = new Blockers(state);
         this.rule = new GrantRule(state);
     }
 
+    List<Explanation> explain(LeaseId id, String principal, long seq) {
+        List<Explanation> explanations = new ArrayList<>();
+        Lease lease = state.lease(id);
+        if (lease != null && lease.principal().equals(principal)) {
+            for (Request request : lease.requestsByAge()) {
+                if (request.waiting() != null && (seq == 0 || request.seq() == seq)) {
+                    explanations.add(explain(request));
+                }
+            }
+        }
+        return explanations;
+    }
+
+    List<Explanation> explain(LockKey key, int most) {
+        List<Explanation> explanations = new ArrayList<>();
+        Lock lock = state.lock(key);
+        int waiters = lock == null ? 0 : Math.min(lock.waiterCount(), most);
+        for (int i = 0; lock != null && i < waiters; i++) {
+            explanations.add(explain(lock.waiter(i).request()));
+        }
+        return explanations;
+    }
+
     /** The chain of a waiting request. */
-    public Explanation explain(Request waiting) {
+    private Explanation explain(Request waiting) {
         Claim first = rule.blockerOf(waiting);
         Lock blockedOn = first == null ? waiting.lock() : first.lock();
         List<Explanation.Step> steps = new ArrayList<>();
         boolean complete = walk(waiting, steps);
-        return new Explanation(blockedOn.name(), blockedOn.waitersBelow(waiting.rank()), steps, complete);
+        return new Explanation(
+                waiting.revision(),
+                waiting.holds(),
+                blockedOn.name(),
+                blockedOn.waitersBelow(waiting.rank()),
+                steps,
+                complete);
     }
 
     /** Breadth first, so that the nearest reasons come first. */

@@ -1,5 +1,6 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.Hold;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import java.util.List;
@@ -7,13 +8,17 @@ import java.util.List;
 /**
  * Why a request waits: who is in its way, who is in theirs, and so on.
  *
+ * @param revision its place: older is smaller
+ * @param wants what it waits for
  * @param position how many requests are before it on the key that blocks it
  * @param steps nearest first
  * @param complete false if the walk was stopped by its bound
  */
-public record Explanation(LockKey blockedOn, int position, List<Step> steps, boolean complete) {
+public record Explanation(
+        long revision, List<Hold> wants, LockKey blockedOn, int position, List<Step> steps, boolean complete) {
 
     public Explanation {
+        wants = List.copyOf(wants);
         steps = List.copyOf(steps);
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.event.History;
 import dev.holdfast.core.index.RadixTree;
 import dev.holdfast.core.state.Claim;
 import dev.holdfast.core.state.Lease;
@@ -16,26 +17,26 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Answers questions about locks and leases. Changes nothing. */
-public final class Queries {
+final class Queries {
     /** How many waiters a view of a lock lists. */
     static final int WAITERS_SHOWN = 100;
 
     private final State state;
 
-    public Queries(State state) {
+    Queries(State state) {
         this.state = state;
     }
 
-    /** The lock, if it is in use. */
-    public Optional<LockView> get(LockKey key) {
+    Optional<LockView> lock(LockKey key) {
         Lock lock = state.lock(key);
         return lock == null ? Optional.empty() : Optional.of(view(lock));
     }
 
-    /** Locks in use whose keys start with a prefix, in key order, from {@code from} up. */
-    public Page<LockView, LockKey> list(String prefix, Optional<LockKey> from, int most) {
+    Page<LockView, LockKey> locks(String prefix, Optional<LockKey> from, int most) {
         byte[] start = prefix.getBytes(StandardCharsets.UTF_8);
         List<LockView> found = new ArrayList<>();
         List<LockKey> next = new ArrayList<>(1);
@@ -52,8 +53,7 @@ public final class Queries {
         return new Page<>(found, next.isEmpty() ? Optional.empty() : Optional.of(next.get(0)));
     }
 
-    /** The latest events of a key, newest first, of those that are kept. */
-    public List<Event> history(LockKey key, int most) {
+    List<Event> history(LockKey key, int most) {
         List<Event> found = new ArrayList<>();
         for (long revision = state.revision(); revision >= state.history().floor() && found.size() < most; revision--) {
             Event event = state.history().get(revision);
@@ -64,15 +64,12 @@ public final class Queries {
         return Collections.unmodifiableList(found);
     }
 
-    /** A principal's lease, with how long it lives. */
-    public Optional<LeaseView> lease(LeaseId id, String principal) {
+    Optional<LeaseView> lease(LeaseId id, String principal) {
         Lease lease = state.lease(id);
         return lease == null || !lease.principal().equals(principal) ? Optional.empty() : Optional.of(view(lease));
     }
 
-    /** A principal's leases, by id, from {@code from} up; with a client id, only that client's. */
-    public Page<LeaseView, LeaseId> leases(
-            String principal, Optional<String> clientId, Optional<LeaseId> from, int most) {
+    Page<LeaseView, LeaseId> leases(String principal, Optional<String> clientId, Optional<LeaseId> from, int most) {
         List<LeaseView> found = new ArrayList<>();
         List<LeaseId> next = new ArrayList<>(1);
         byte[] start = from.map(id -> Lease.keyOf(id.value())).orElse(new byte[0]);
@@ -88,6 +85,65 @@ public final class Queries {
             return found.add(view(lease));
         });
         return new Page<>(found, next.isEmpty() ? Optional.empty() : Optional.of(next.get(0)));
+    }
+
+    Optional<GrantView> grant(LockKey key, long token) {
+        Request request = held(key, token);
+        return request == null
+                ? Optional.empty()
+                : Optional.of(new GrantView(
+                        request.lease().id(),
+                        request.lease().clientId(),
+                        request.holds(),
+                        request.sinceMillis(),
+                        state.now() - request.sinceMillis(),
+                        leaseLeft(request),
+                        request.purpose(),
+                        request.metadata()));
+    }
+
+    OptionalLong grantLeftMillis(LockKey key, long token) {
+        Request request = held(key, token);
+        return request == null ? OptionalLong.empty() : OptionalLong.of(leaseLeft(request));
+    }
+
+    private @Nullable Request held(LockKey key, long token) {
+        Lock lock = state.lock(key);
+        if (lock == null || token >>> FencingToken.REVISION_BITS != state.epoch()) {
+            return null;
+        }
+        Claim claim = lock.holderWith(token & FencingToken.MAX_REVISION);
+        return claim == null || claim.request().isLingering() ? null : claim.request();
+    }
+
+    Optional<GrantEnd> grantEnd(long token) {
+        if (token >>> FencingToken.REVISION_BITS != state.epoch()) {
+            return Optional.empty();
+        }
+        long granted = token & FencingToken.MAX_REVISION;
+        History history = state.history();
+        long floor = history.floor();
+        for (long revision = state.revision(); revision >= floor && revision > granted; revision--) {
+            if (history.get(revision) instanceof Event.Released released
+                    && released.token().value() == token) {
+                long since =
+                        granted < floor ? released.at() : history.get(granted).at();
+                return Optional.of(new GrantEnd(released.reason(), released.at() - since));
+            }
+        }
+        return Optional.empty();
+    }
+
+    int countWaiting() {
+        int[] found = {0};
+        state.locks().visitFrom(new byte[0], lock -> {
+            for (int i = 0; i < lock.waiterCount(); i++) {
+                // A request waits on each of its keys and counts once.
+                found[0] += lock.waiter(i).request().lock() == lock ? 1 : 0;
+            }
+            return true;
+        });
+        return found[0];
     }
 
     private static boolean names(Event.OfLocks event, LockKey key) {

@@ -65,7 +65,7 @@ class SnapshotTest {
             played.steps(60 + (int) seed);
             byte[] atTheCut = Snapshots.write(played.machine, 64);
             long[] count = {0};
-            byte[] meanwhile = Snapshots.writeAll(SnapshotWriter.cut(played.machine.state(), 64), () -> {
+            byte[] meanwhile = Snapshots.writeAll(played.machine.startSnapshot(64), () -> {
                 played.steps(1);
                 count[0]++;
             });
@@ -96,7 +96,7 @@ class SnapshotTest {
         apply(machine, 2_000, new Command.SetLimit(Limit.TTL_MIN_MILLIS, 1_000));
         apply(machine, 4_000, new Command.GrantLease(id, "", "second", 1_000, 0));
         LockMachine copy = Snapshots.read(Snapshots.write(machine, 500));
-        assertThat(copy.queries().get(key).orElseThrow().holders())
+        assertThat(copy.view().lock(key).orElseThrow().holders())
                 .extracting(LockView.Holder::clientId)
                 .containsExactly("first");
         assertThat(copy.image()).isEqualTo(machine.image());

@@ -10,7 +10,7 @@ final class Snapshots {
     private Snapshots() {}
 
     static byte[] write(LockMachine machine, int frameBytes) {
-        return writeAll(SnapshotWriter.cut(machine.state(), frameBytes), () -> {});
+        return writeAll(machine.startSnapshot(frameBytes), () -> {});
     }
 
     /** @param between what happens between two pieces */

@@ -77,7 +77,7 @@ class QueriesTest {
         long third = await(3, "orders/42").revision();
         now = 2_000;
         apply(new Command.GrantLease(new LeaseId(9), APP, "client-9", 1_000, 0));
-        LockView view = machine.queries().get(LockKey.of("orders/42")).orElseThrow();
+        LockView view = machine.view().lock(LockKey.of("orders/42")).orElseThrow();
         LockView.Holder holder = view.holders().get(0);
         assertThat(holder.clientId()).isEqualTo("client-1");
         assertThat(holder.token()).isEqualTo(token.value());
@@ -95,8 +95,8 @@ class QueriesTest {
     void lock_that_nobody_uses_is_not_there() {
         FencingToken token = hold(1, "a");
         apply(new Command.Release(new LeaseId(1), APP, LockKey.of("a"), token.value(), 0));
-        assertThat(machine.queries().get(LockKey.of("a"))).isEmpty();
-        assertThat(machine.state().locks().isEmpty()).isTrue();
+        assertThat(machine.view().lock(LockKey.of("a"))).isEmpty();
+        assertThat(machine.view().lockCount()).isZero();
     }
 
     @Test
@@ -104,12 +104,12 @@ class QueriesTest {
         for (String key : List.of("b", "a/3", "a/1", "a", "a/2", "ab", "c")) {
             hold(1, key);
         }
-        Page<LockView, LockKey> first = machine.queries().list("a", Optional.empty(), 3);
+        Page<LockView, LockKey> first = machine.view().locks("a", Optional.empty(), 3);
         assertThat(first.entries()).extracting(view -> view.key().toString()).containsExactly("a", "a/1", "a/2");
-        Page<LockView, LockKey> second = machine.queries().list("a", first.next(), 3);
+        Page<LockView, LockKey> second = machine.view().locks("a", first.next(), 3);
         assertThat(second.entries()).extracting(view -> view.key().toString()).containsExactly("a/3", "ab");
         assertThat(second.next()).isEmpty();
-        assertThat(machine.queries().list("", Optional.empty(), 100).entries()).hasSize(7);
+        assertThat(machine.view().locks("", Optional.empty(), 100).entries()).hasSize(7);
     }
 
     @Test
@@ -118,7 +118,8 @@ class QueriesTest {
         hold(2, "b");
         await(2, "a");
         Result.Queued queued = await(3, "b");
-        Explanation why = machine.explain(new LeaseId(3), APP, nextSeq[3]).get(0);
+        Explanation why =
+                machine.view().explain(new LeaseId(3), APP, nextSeq[3]).get(0);
         assertThat(why.complete()).isTrue();
         assertThat(why.blockedOn()).isEqualTo(LockKey.of("b"));
         assertThat(why.steps())
@@ -139,7 +140,7 @@ class QueriesTest {
             apply(new Command.GrantLease(new LeaseId(client), APP, "client-" + client, 10_000, 0));
             await(client, "k");
         }
-        Explanation why = machine.explain(new LeaseId(149), APP, 0).get(0);
+        Explanation why = machine.view().explain(new LeaseId(149), APP, 0).get(0);
         assertThat(why.complete()).isFalse();
         assertThat(why.steps()).hasSize(16);
         assertThat(why.position()).isEqualTo(49);
@@ -178,18 +179,18 @@ class QueriesTest {
         hold(2, "b");
         await(2, "a");
         long hash = machine.stateHash();
-        assertThat(machine.plan(acquire(3, 1, "c"))).isEqualTo(new Plan.WouldBeGranted());
-        assertThat(machine.plan(acquire(3, 1, "a"))).isInstanceOfSatisfying(Plan.WouldWait.class, plan -> {
+        assertThat(machine.view().plan(acquire(3, 1, "c"))).isEqualTo(new Plan.WouldBeGranted());
+        assertThat(machine.view().plan(acquire(3, 1, "a"))).isInstanceOfSatisfying(Plan.WouldWait.class, plan -> {
             assertThat(plan.position()).isEqualTo(1);
             assertThat(plan.blockers()).extracting(Result.Blocker::clientId).containsExactly("client-1");
         });
-        assertThat(machine.plan(acquire(1, 1, "b")))
+        assertThat(machine.view().plan(acquire(1, 1, "b")))
                 .isInstanceOfSatisfying(
                         Plan.WouldDeadlock.class,
                         plan -> assertThat(plan.cycle())
                                 .extracting(Result.Blocker::clientId)
                                 .containsExactly("client-2", "client-1"));
-        assertThat(machine.plan(acquire(77, 1, "c"))).isInstanceOf(Plan.WouldBeRefused.class);
+        assertThat(machine.view().plan(acquire(77, 1, "c"))).isInstanceOf(Plan.WouldBeRefused.class);
         assertThat(machine.stateHash()).isEqualTo(hash);
     }
 
@@ -198,15 +199,15 @@ class QueriesTest {
         hold(1, "a");
         long hash = machine.stateHash();
         Command.GrantLease start = new Command.GrantLease(new LeaseId(77), APP, "new", 10_000, 0);
-        assertThat(machine.plan(start, acquire(77, 1, "c"))).isEqualTo(new Plan.WouldBeGranted());
-        assertThat(machine.plan(start, acquire(77, 1, "a")))
+        assertThat(machine.view().plan(start, acquire(77, 1, "c"))).isEqualTo(new Plan.WouldBeGranted());
+        assertThat(machine.view().plan(start, acquire(77, 1, "a")))
                 .isInstanceOfSatisfying(
                         Plan.WouldWait.class,
                         plan -> assertThat(plan.blockers())
                                 .extracting(Result.Blocker::clientId)
                                 .containsExactly("client-1"));
         Command.GrantLease endless = new Command.GrantLease(new LeaseId(77), APP, "new", Long.MAX_VALUE, 0);
-        assertThat(machine.plan(endless, acquire(77, 1, "c")))
+        assertThat(machine.view().plan(endless, acquire(77, 1, "c")))
                 .isInstanceOfSatisfying(
                         Plan.WouldBeRefused.class,
                         plan -> assertThat(plan.refusal().subject()).isEqualTo("ttlMillis"));
@@ -220,7 +221,7 @@ class QueriesTest {
             hold(1, "other" + i);
             apply(new Command.Release(new LeaseId(1), APP, LockKey.of("a"), token.value(), 0));
         }
-        List<Event> history = machine.queries().history(LockKey.of("a"), 3);
+        List<Event> history = machine.view().history(LockKey.of("a"), 3);
         assertThat(history).hasSize(3);
         assertThat(history.get(0)).isInstanceOf(Event.Released.class);
         assertThat(history.get(1)).isInstanceOf(Event.Granted.class);
@@ -231,22 +232,22 @@ class QueriesTest {
     void leases_are_shown_to_their_principal_only() {
         apply(new Command.GrantLease(new LeaseId(50), "other", "client-1", 5_000, 0));
         hold(1, "a", "b");
-        assertThat(machine.queries()
+        assertThat(machine.view()
                         .leases(APP, Optional.empty(), Optional.empty(), 100)
                         .entries())
                 .hasSize(5);
-        assertThat(machine.queries()
+        assertThat(machine.view()
                         .leases("other", Optional.empty(), Optional.empty(), 100)
                         .entries())
                 .extracting(LeaseView::id)
                 .containsExactly(new LeaseId(50));
-        LeaseView mine = machine.queries().lease(new LeaseId(1), APP).orElseThrow();
+        LeaseView mine = machine.view().lease(new LeaseId(1), APP).orElseThrow();
         assertThat(mine.held()).extracting(hold -> hold.key().toString()).containsExactly("a", "b");
         assertThat(mine.leftMillis()).isEqualTo(10_000);
-        assertThat(machine.queries().lease(new LeaseId(1), "other")).isEmpty();
-        Page<LeaseView, LeaseId> page = machine.queries().leases(APP, Optional.empty(), Optional.empty(), 2);
+        assertThat(machine.view().lease(new LeaseId(1), "other")).isEmpty();
+        Page<LeaseView, LeaseId> page = machine.view().leases(APP, Optional.empty(), Optional.empty(), 2);
         assertThat(page.next()).contains(new LeaseId(3));
-        assertThat(machine.queries()
+        assertThat(machine.view()
                         .leases(APP, Optional.of("client-4"), page.next(), 2)
                         .entries())
                 .extracting(LeaseView::clientId)
@@ -274,12 +275,12 @@ class QueriesTest {
         assertThat(tokensOf(9)).containsExactly(token);
         now = 200;
         apply(new Command.SetLimit(Limit.LEASES, 1_000));
-        LockView closed = machine.queries().get(LockKey.of("a")).orElseThrow();
+        LockView closed = machine.view().lock(LockKey.of("a")).orElseThrow();
         assertThat(closed.holders()).extracting(LockView.Holder::lingering).containsExactly(true);
         assertThat(tokensOf(9)).isEmpty();
     }
 
     private List<FencingToken> tokensOf(int client) {
-        return machine.queries().lease(new LeaseId(client), APP).orElseThrow().tokens();
+        return machine.view().lease(new LeaseId(client), APP).orElseThrow().tokens();
     }
 }

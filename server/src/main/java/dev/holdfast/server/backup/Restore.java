@@ -29,15 +29,15 @@ public final class Restore {
     public static Outcome restore(Path backup, Path directory, String name, long above, boolean quarantine)
             throws IOException {
         LockMachine machine = Backup.read(backup);
-        long leases = machine.state().leases().size();
+        long leases = machine.view().leaseCount();
         machine.beginEpoch(above, quarantine);
         DataDirectory.restore(directory, name, frames(machine.startSnapshot()));
-        long quarantineEnd = machine.state().quarantineEndMillis();
+        long quarantineEnd = machine.view().quarantineEndMillis();
         return new Outcome(
-                machine.state().epoch(),
-                machine.state().revision(),
+                machine.view().epoch(),
+                machine.view().revision(),
                 leases,
-                Math.max(0, quarantineEnd - machine.state().now()));
+                Math.max(0, quarantineEnd - machine.view().now()));
     }
 
     private static Iterator<byte[]> frames(SnapshotWriter writer) {

@@ -7,6 +7,7 @@ import dev.holdfast.consensus.Role;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.AdminGrpc;
@@ -204,8 +205,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     public void snapshotSave(SnapshotSaveRequest request, StreamObserver<SnapshotChunk> out) {
         Executor executor = scopes.blocking();
         // A backup has everything that was acknowledged before it was asked for.
-        CompletableFuture<Reads.Found<Long>> place =
-                node.reads().read(false, machine -> machine.state().revision());
+        CompletableFuture<Reads.Found<Long>> place = node.reads().read(false, MachineView::revision);
         answer(
                 out,
                 place.thenCompose(found -> node.log().snapshot()),
@@ -272,9 +272,9 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
                         .count())
                 .addAllWarnings(warnings(status));
         node.replica()
-                .ask(machine -> response.setLeases(machine.state().leases().size())
-                        .setLocks(machine.state().locks().size())
-                        .setFeatureLevel(machine.state().featureLevel()));
+                .ask(view -> response.setLeases(view.leaseCount())
+                        .setLocks(view.lockCount())
+                        .setFeatureLevel(view.featureLevel()));
         reply(out, response.build());
     }
 
@@ -342,7 +342,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
 
     @Override
     public void limitList(LimitListRequest request, StreamObserver<LimitListResponse> out) {
-        answer(out, node.reads().read(false, machine -> machine.state().limits()), (found, to) -> {
+        answer(out, node.reads().read(false, MachineView::limits), (found, to) -> {
             LimitListResponse.Builder response =
                     LimitListResponse.newBuilder().setHeader(headers.of(found.stamp(), found.epoch()));
             for (Limit limit : Limit.values()) {

@@ -5,8 +5,8 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.ExplainRequest;
@@ -63,7 +63,7 @@ final class Questions {
     CompletableFuture<Supplier<GetResponse>> lock(GetRequest request, Caller caller) {
         LockKey key = bounds.key("name", request.getName());
         caller.require(Verb.READ, key);
-        return read(request.getStale(), machine -> machine.queries().get(key), found -> {
+        return read(request.getStale(), view -> view.lock(key), found -> {
             GetResponse.Builder response = GetResponse.newBuilder().setHeader(header(found));
             found.value().map(Views::lock).ifPresent(response::setLock);
             return response.build();
@@ -76,7 +76,7 @@ final class Questions {
                 request.getFrom().isEmpty() ? Optional.empty() : Optional.of(bounds.key("from", request.getFrom()));
         int most = page(request.getLimit());
         ReadableKeys readable = new ReadableKeys(caller, prefix);
-        return read(request.getStale(), machine -> readable.list(machine, from, most), found -> {
+        return read(request.getStale(), view -> readable.list(view, from, most), found -> {
             ListResponse.Builder response = ListResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
             for (LockView view : found.value().entries()) {
@@ -96,7 +96,7 @@ final class Questions {
         LockKey key = bounds.key("name", request.getName());
         caller.require(Verb.READ, key);
         int most = page(request.getLimit());
-        return read(request.getStale(), machine -> machine.queries().history(key, most), found -> {
+        return read(request.getStale(), view -> view.history(key, most), found -> {
             HistoryResponse.Builder response = HistoryResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
             for (Event event : found.value()) {
@@ -120,7 +120,7 @@ final class Questions {
         LeaseId id = Commands.lease("id", request.getId());
         return read(
                 request.getStale(),
-                machine -> machine.queries().lease(id, caller.principal()),
+                view -> view.lease(id, caller.principal()),
                 found -> found.value()
                         .map(view -> Views.lease(view, request.getKeys()))
                         .orElseGet(() -> Views.noLease(request.getId()))
@@ -134,16 +134,12 @@ final class Questions {
         Optional<LeaseId> from =
                 request.getFrom() == 0 ? Optional.empty() : Optional.of(new LeaseId(request.getFrom()));
         int most = page(request.getLimit());
-        return read(
-                request.getStale(),
-                machine -> machine.queries().leases(caller.principal(), client, from, most),
-                found -> {
-                    LeaseListResponse.Builder response =
-                            LeaseListResponse.newBuilder().setHeader(header(found));
-                    found.value().entries().forEach(view -> response.addLeases(Views.lease(view, false)));
-                    found.value().next().ifPresent(next -> response.setNext(next.value()));
-                    return response.build();
-                });
+        return read(request.getStale(), view -> view.leases(caller.principal(), client, from, most), found -> {
+            LeaseListResponse.Builder response = LeaseListResponse.newBuilder().setHeader(header(found));
+            found.value().entries().forEach(view -> response.addLeases(Views.lease(view, false)));
+            found.value().next().ifPresent(next -> response.setNext(next.value()));
+            return response.build();
+        });
     }
 
     CompletableFuture<Supplier<ExplainResponse>> explain(ExplainRequest request, Caller caller) {
@@ -151,9 +147,7 @@ final class Questions {
         String principal = caller.principal();
         return read(
                 request.getStale(),
-                machine -> machine.queries()
-                        .lease(lease, principal)
-                        .map(mine -> machine.explain(lease, principal, request.getSeq())),
+                view -> view.lease(lease, principal).map(mine -> view.explain(lease, principal, request.getSeq())),
                 found -> {
                     List<dev.holdfast.core.query.Explanation> explanations = found.value()
                             .orElseThrow(() -> Refusals.rejected(
@@ -171,14 +165,14 @@ final class Questions {
         Asked asked = Asked.ofLock(request.getLeaseId(), request.getItemsCount() > 0, caller);
         return read(
                 false,
-                machine -> machine.plan(command),
+                view -> view.plan(command),
                 found -> Views.plan(found.value(), asked)
                         .setHeader(header(found))
                         .build());
     }
 
     private <T, R> CompletableFuture<Supplier<R>> read(
-            boolean stale, Function<LockMachine, T> question, Function<Found<T>, R> answer) {
+            boolean stale, Function<MachineView, T> question, Function<Found<T>, R> answer) {
         return reads.read(stale, question).thenApply(found -> () -> answer.apply(found));
     }
 

@@ -211,7 +211,7 @@ final class SessionMessages implements Attachments.Session {
         requireRoom();
         attachments.begin(lease);
         follow(
-                edge.node().reads().read(false, machine -> machine.queries().lease(lease, caller.principal())),
+                edge.node().reads().read(false, view -> view.lease(lease, caller.principal())),
                 found -> {
                     Optional<LeaseView> view = found.value();
                     Attached attached = view.map(mine -> Attached.newBuilder()

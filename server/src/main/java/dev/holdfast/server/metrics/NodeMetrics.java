@@ -3,8 +3,7 @@ package dev.holdfast.server.metrics;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.event.History;
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.propose.BatchMetrics;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
@@ -57,12 +56,8 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
 
     public NodeMetrics(LockReplica replica) {
         this.replica = replica;
-        gauge(
-                "holdfast.leases",
-                () -> replica.<Integer>ask(machine -> machine.state().leases().size()));
-        gauge(
-                "holdfast.locks",
-                () -> replica.<Integer>ask(machine -> machine.state().locks().size()));
+        gauge("holdfast.leases", () -> replica.<Integer>ask(MachineView::leaseCount));
+        gauge("holdfast.locks", () -> replica.<Integer>ask(MachineView::lockCount));
         gauge("holdfast.waiters", waiters::get);
         gauge("holdfast.leader", leader::get);
         // By the wall clocks of two nodes, so no better than they agree: for people, nothing is decided by it.
@@ -148,26 +143,17 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
 
     /** How long it waited is known while its place in the queue is still in the history. */
     private void waited(Event.Granted granted) {
-        replica.ask(machine -> {
-            History history = machine.state().history();
-            if (granted.queuedRevision() >= history.floor()) {
-                long since = history.get(granted.queuedRevision()).at();
+        replica.ask(view -> {
+            if (granted.queuedRevision() >= view.oldestRevision()) {
+                long since = view.event(granted.queuedRevision()).at();
                 queueWait.record(granted.at() - since, TimeUnit.MILLISECONDS);
             }
-            return history;
+            return view;
         });
     }
 
     @Override
-    public void replaced(LockMachine machine, long index) {
-        AtomicInteger found = new AtomicInteger();
-        machine.state().locks().visitFrom(new byte[0], lock -> {
-            for (int i = 0; i < lock.waiterCount(); i++) {
-                // A request waits on each of its keys and counts once.
-                found.addAndGet(lock.waiter(i).request().lock() == lock ? 1 : 0);
-            }
-            return true;
-        });
-        waiters.set(found.get());
+    public void replaced(MachineView view, long index) {
+        waiters.set(view.countWaiting());
     }
 }

@@ -41,7 +41,7 @@ public final class Bounds {
 
     public void size(String field, long actual, Limit limit) {
         if (actual > limit.highest()) {
-            long allowed = replica.ask(machine -> machine.state().limit(limit));
+            long allowed = replica.ask(view -> view.limit(limit));
             throw Rejected.invalid(field, allowed, actual, actual + " is out of bounds, the limit is " + allowed);
         }
     }

@@ -4,7 +4,6 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.core.state.Lease;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Stamp;
@@ -43,12 +42,11 @@ public final class Endings {
     /** The event does not say when lease and hold end; the answer that is kept for the upgrade does. */
     private Result upgraded(Event.ModeChanged changed) {
         LeaseId id = changed.party().lease();
-        return replica.ask(machine -> {
-            Lease lease = machine.state().lease(id);
-            if (lease != null && lease.finished(changed.seq()) instanceof Result.Granted granted) {
+        return replica.ask(view -> {
+            if (view.finished(id, changed.seq()).orElse(null) instanceof Result.Granted granted) {
                 return granted;
             }
-            long leaseEnd = lease == null ? changed.at() : lease.endMillis();
+            long leaseEnd = view.leaseEndMillis(id).orElse(changed.at());
             return new Result.Granted(changed.token(), changed.holds(), leaseEnd, 0);
         });
     }

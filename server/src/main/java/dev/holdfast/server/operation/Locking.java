@@ -2,11 +2,10 @@ package dev.holdfast.server.operation;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.core.state.Lease;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
@@ -65,19 +64,14 @@ public final class Locking {
      * retry of one that was decided already.
      */
     public Optional<Result.Refused> staleDenial(Command.Acquire command) {
-        return replica.ask(machine -> {
-            Lease lease = machine.state().lease(command.lease());
-            if (lease == null || isKnown(lease, command.seq())) {
-                return Optional.empty();
-            }
-            return denial(machine.plan(command), command);
-        });
+        return replica.ask(view ->
+                view.isNew(command.lease(), command.seq()) ? denial(view.plan(command), command) : Optional.empty());
     }
 
     /** Likewise for a first request that comes with a lease of its own; for who has the machine's turn already. */
     public static Optional<Result.Refused> staleDenial(
-            LockMachine machine, Command.GrantLease start, Command.Acquire command) {
-        return denial(machine.plan(start, command), command);
+            MachineView view, Command.GrantLease start, Command.Acquire command) {
+        return denial(view.plan(start, command), command);
     }
 
     private static Optional<Result.Refused> denial(Plan plan, Command.Acquire command) {
@@ -87,10 +81,6 @@ public final class Locking {
             return Optional.of(held(command.items().get(0).key().toString(), deadlock.cycle()));
         }
         return Optional.empty();
-    }
-
-    private static boolean isKnown(Lease lease, long seq) {
-        return seq != 0 && (seq < lease.ackedBelow() || lease.request(seq) != null || lease.finished(seq) != null);
     }
 
     private static Result.Refused held(String key, List<Result.Blocker> blockers) {

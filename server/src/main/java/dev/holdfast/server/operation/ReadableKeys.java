@@ -1,8 +1,8 @@
 package dev.holdfast.server.operation;
 
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.query.Page;
 import dev.holdfast.server.access.Caller;
 import java.util.ArrayList;
@@ -21,11 +21,11 @@ public final class ReadableKeys {
         this.prefixes = caller.who().readableUnder(prefix);
     }
 
-    public Page<LockView, LockKey> list(LockMachine machine, Optional<LockKey> from, int most) {
+    public Page<LockView, LockKey> list(MachineView view, Optional<LockKey> from, int most) {
         List<LockView> found = new ArrayList<>();
         for (String prefix : prefixes) {
             Optional<LockKey> start = from.filter(key -> prefix.isEmpty() || key.compareTo(LockKey.of(prefix)) > 0);
-            Page<LockView, LockKey> page = machine.queries().list(prefix, start, most - found.size());
+            Page<LockView, LockKey> page = view.locks(prefix, start, most - found.size());
             found.addAll(page.entries());
             if (page.next().isPresent()) {
                 return new Page<>(found, page.next());

@@ -114,7 +114,7 @@ public final class Watches {
         caller.watchBegins();
         OpenWatch watch = new OpenWatch(options);
         // In one question, so that the answer tells the very revision after which the watch begins.
-        Stamp stamp = replica.ask(machine -> {
+        Stamp stamp = replica.ask(view -> {
             watch.feed = hub.open(watch.spec(), () -> loop.execute(() -> signalled(watch)));
             return replica.stamp();
         });

@@ -5,6 +5,7 @@ import dev.holdfast.server.replica.LockReplica;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Renewals that wait for company: a twentieth of the lease's TTL and never longer than the settings say.
@@ -33,16 +34,16 @@ final class Renewals {
         if (works.isEmpty()) {
             return;
         }
-        replica.ask(machine -> {
+        replica.ask(view -> {
             for (Work.Renewal work : works) {
                 boolean[] owned = new boolean[work.leases().length];
                 long shortestTtl = Long.MAX_VALUE;
                 for (int i = 0; i < owned.length; i++) {
                     long id = work.leases()[i];
-                    var lease = id == 0 ? null : machine.state().lease(new LeaseId(id));
-                    owned[i] = lease != null && lease.principal().equals(work.principal());
-                    shortestTtl =
-                            Math.min(shortestTtl, owned[i] && lease != null ? lease.grantedTtlMillis() : UNKNOWN_TTL);
+                    OptionalLong ttl =
+                            id == 0 ? OptionalLong.empty() : view.leaseTtlMillis(new LeaseId(id), work.principal());
+                    owned[i] = ttl.isPresent();
+                    shortestTtl = Math.min(shortestTtl, ttl.orElse(UNKNOWN_TTL));
                 }
                 long wait = Math.min(longestWaitNanos, shortestTtl / SHARE_OF_TTL * 1_000_000);
                 long leaveBy = work.arrivedNanos() + wait;

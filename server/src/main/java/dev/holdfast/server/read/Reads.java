@@ -1,6 +1,6 @@
 package dev.holdfast.server.read;
 
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.Progress;
 import dev.holdfast.server.request.RequestFailure;
@@ -42,7 +42,7 @@ public final class Reads {
     /** What was found, and in which state. */
     public record Found<T>(T value, Stamp stamp, long epoch) {}
 
-    public <T> CompletableFuture<Found<T>> read(boolean stale, Function<LockMachine, T> question) {
+    public <T> CompletableFuture<Found<T>> read(boolean stale, Function<MachineView, T> question) {
         if (stale) {
             return CompletableFuture.completedFuture(look(question));
         }
@@ -65,14 +65,10 @@ public final class Reads {
         return inTime.whenComplete((done, failure) -> late.cancel(false));
     }
 
-    private <T> Found<T> look(Function<LockMachine, T> question) {
-        return replica.ask(machine -> new Found<>(
-                question.apply(machine),
-                new Stamp(
-                        replica.appliedTerm(),
-                        replica.appliedIndex(),
-                        machine.state().now(),
-                        machine.state().revision()),
-                machine.state().epoch()));
+    private <T> Found<T> look(Function<MachineView, T> question) {
+        return replica.ask(view -> new Found<>(
+                question.apply(view),
+                new Stamp(replica.appliedTerm(), replica.appliedIndex(), view.now(), view.revision()),
+                view.epoch()));
     }
 }

@@ -2,7 +2,7 @@ package dev.holdfast.server.replica;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.request.Stamp;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,7 +61,7 @@ public final class LeaseListeners implements ReplicaListener {
     }
 
     @Override
-    public void replaced(LockMachine machine, long index) {
+    public void replaced(MachineView view, long index) {
         byLease.values().forEach(listeners -> listeners.forEach(Listener::interrupted));
     }
 

@@ -3,9 +3,11 @@ package dev.holdfast.server.replica;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
+import dev.holdfast.core.snapshot.StateHash;
 import dev.holdfast.server.request.Stamp;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +37,7 @@ public final class LockReplica implements Replica {
     private volatile long appliedIndex = -1;
     private volatile long nextDeadlineMillis = Long.MAX_VALUE;
     private volatile long now;
-    private volatile long epoch = machine.state().epoch();
+    private volatile long epoch = machine.view().epoch();
 
     /**
      * A replica with an empty machine.
@@ -87,7 +89,7 @@ public final class LockReplica implements Replica {
             machine = loaded;
             moveTo(term, index);
             for (ReplicaListener listener : listeners) {
-                listener.replaced(machine, index);
+                listener.replaced(machine.view(), index);
             }
         } finally {
             turn.unlock();
@@ -114,11 +116,21 @@ public final class LockReplica implements Replica {
         failure.accept(message, cause);
     }
 
-    /** Asks the machine something. The answer must not hold on to it. */
-    public <T> T ask(Function<LockMachine, T> question) {
+    /** Asks the machine something, between two entries: the question must be short. */
+    public <T> T ask(Function<MachineView, T> question) {
         turn.lock();
         try {
-            return question.apply(machine);
+            return question.apply(machine.view());
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** The hash of the state as it is now. The whole of it is walked while the machine stands still. */
+    public long stateHash() {
+        turn.lock();
+        try {
+            return StateHash.of(machine.image());
         } finally {
             turn.unlock();
         }
@@ -126,11 +138,7 @@ public final class LockReplica implements Replica {
 
     /** Where this node is, in the log and in cluster time. */
     public Stamp stamp() {
-        return ask(machine -> new Stamp(
-                appliedTerm,
-                appliedIndex,
-                machine.state().now(),
-                machine.state().revision()));
+        return ask(view -> new Stamp(appliedTerm, appliedIndex, view.now(), view.revision()));
     }
 
     public long appliedTerm() {
@@ -159,8 +167,8 @@ public final class LockReplica implements Replica {
 
     private void moveTo(long term, long index) {
         nextDeadlineMillis = machine.nextDeadlineMillis();
-        now = machine.state().now();
-        epoch = machine.state().epoch();
+        now = machine.view().now();
+        epoch = machine.view().epoch();
         appliedTerm = term;
         appliedIndex = index;
     }

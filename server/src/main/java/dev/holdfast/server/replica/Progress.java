@@ -1,6 +1,6 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ public final class Progress implements ReplicaListener {
     }
 
     @Override
-    public void replaced(LockMachine machine, long index) {
+    public void replaced(MachineView view, long index) {
         moveTo(index);
     }
 

@@ -1,6 +1,6 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 
 /**
  * Follows what is applied. Called by the apply thread while it has the machine to itself: must be quick, must
@@ -12,5 +12,5 @@ public interface ReplicaListener {
     void applied(AppliedEntry entry);
 
     /** The state was replaced by a snapshot's: events in between were not seen here. */
-    default void replaced(LockMachine machine, long index) {}
+    default void replaced(MachineView view, long index) {}
 }

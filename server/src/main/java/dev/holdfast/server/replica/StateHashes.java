@@ -1,6 +1,5 @@
 package dev.holdfast.server.replica;
 
-import dev.holdfast.core.snapshot.StateHash;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +27,7 @@ public final class StateHashes implements ReplicaListener {
      * past it already.
      */
     public CompletableFuture<Hash> after(long index) {
-        return replica.ask(machine -> {
+        return replica.ask(view -> {
             CompletableFuture<Hash> hash = new CompletableFuture<>();
             if (index == 0) {
                 hash.complete(now());
@@ -56,6 +55,6 @@ public final class StateHashes implements ReplicaListener {
     }
 
     private Hash now() {
-        return replica.ask(machine -> new Hash(replica.appliedIndex(), StateHash.of(machine.image())));
+        return replica.ask(view -> new Hash(replica.appliedIndex(), replica.stateHash()));
     }
 }

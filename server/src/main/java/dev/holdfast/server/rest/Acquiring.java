@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpStatus;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
@@ -16,6 +16,7 @@ import dev.holdfast.server.request.Answer;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -88,8 +89,7 @@ final class Acquiring {
         Command.GrantLease start = asked.start(Credential.NOBODYS, caller.principal());
         Command.Acquire command = asked.acquire(Credential.NOBODYS, caller.principal());
         return node.replica()
-                .ask(machine -> Locking.staleDenial(machine, start, command)
-                        .map(refused -> Denial.of(refused, machine, caller)))
+                .ask(view -> Locking.staleDenial(view, start, command).map(refused -> Denial.of(refused, view, caller)))
                 .map(denial -> held(denial, true, caller));
     }
 
@@ -100,12 +100,11 @@ final class Acquiring {
      * @param leftMillis until its lease ends, if nobody renews it; soon if somebody only waits ahead
      */
     private record Denial(Result.Refused refused, String owner, long leftMillis) {
-        static Denial of(Result.Refused refused, LockMachine machine, Caller caller) {
+        static Denial of(Result.Refused refused, MachineView view, Caller caller) {
             for (Result.Blocker by : refused.blockers()) {
                 if (caller.mayRead(by.key())) {
-                    Optional<Long> left = by.token() > 0
-                            ? HeldGrant.leftMillis(machine, new LockName(by.key(), by.token()))
-                            : Optional.empty();
+                    OptionalLong left =
+                            by.token() > 0 ? view.grantLeftMillis(by.key(), by.token()) : OptionalLong.empty();
                     return new Denial(refused, by.clientId(), left.orElse(WAITING_RETRY_MILLIS));
                 }
             }
@@ -122,7 +121,7 @@ final class Acquiring {
         } else if (result instanceof Result.Refused refused) {
             return switch (refused.code()) {
                 case LOCK_ALREADY_HELD ->
-                    held(node.replica().ask(machine -> Denial.of(refused, machine, caller)), false, caller);
+                    held(node.replica().ask(view -> Denial.of(refused, view, caller)), false, caller);
                 case TIMEOUT -> timeout(refused, asked);
                 case LEASE_EXISTS -> throw RestRefusals.keyReused();
                 case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for has ended");

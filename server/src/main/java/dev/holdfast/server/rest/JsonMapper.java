@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.GrantView;
 import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
@@ -62,16 +63,16 @@ final class JsonMapper {
         return body;
     }
 
-    static ObjectNode grant(LockName name, HeldGrant grant, List<Hold> visible) {
+    static ObjectNode grant(LockName name, GrantView grant, List<Hold> visible) {
         ObjectNode body = Json.object();
         body.put(LockName.FIELD, name.encode());
         token(body, name.token());
         resources(body, visible);
-        body.put("owner", grant.owner());
+        body.put("owner", grant.clientId());
         body.set("heldFor", seconds(grant.ageMillis()));
         expiry(body, grant.leftMillis());
         body.put("purpose", grant.purpose());
-        body.put("metadata", grant.metadata());
+        body.put("metadata", grant.metadata().toString());
         return body;
     }
 

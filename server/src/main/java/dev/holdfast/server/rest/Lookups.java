@@ -7,13 +7,12 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.GrantView;
 import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.query.Page;
 import dev.holdfast.core.result.Plan;
-import dev.holdfast.core.state.Lock;
-import dev.holdfast.core.state.Request;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.json.Json;
@@ -23,7 +22,6 @@ import dev.holdfast.server.operation.ReadableKeys;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.watch.KeyEvents;
 import dev.holdfast.server.watch.PreviousValues;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,8 +51,8 @@ final class Lookups {
         LockName name = LockName.parse(call.part(LockName.FIELD));
         Caller caller = call.caller();
         caller.require(Verb.READ, name.key());
-        return read(call, call.flag(STALE), machine -> HeldGrant.find(machine, name), found -> {
-            HeldGrant grant = found.orElseThrow(LockName::notFound);
+        return read(call, call.flag(STALE), view -> view.grant(name.key(), name.token()), found -> {
+            GrantView grant = found.orElseThrow(LockName::notFound);
             List<Hold> visible = grant.holds().stream()
                     .filter(hold -> caller.mayRead(hold.key()))
                     .toList();
@@ -69,7 +67,7 @@ final class Lookups {
         Optional<LockKey> from = call.parameter("from").map(text -> bounds.key("from", text));
         int most = call.number(LIMIT, DEFAULT_PAGE, MAX_PER_PAGE);
         ReadableKeys readable = new ReadableKeys(call.caller(), prefix);
-        return read(call, call.flag(STALE), machine -> readable.list(machine, from, most), Lookups::page);
+        return read(call, call.flag(STALE), view -> readable.list(view, from, most), Lookups::page);
     }
 
     private static ObjectNode page(Page<LockView, LockKey> page) {
@@ -95,7 +93,7 @@ final class Lookups {
         return read(
                 call,
                 call.flag(STALE),
-                machine -> machine.queries().get(key),
+                view -> view.lock(key),
                 found ->
                         JsonMapper.lock(found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), List.of(), 0))));
     }
@@ -105,7 +103,7 @@ final class Lookups {
         call.expect(Set.of(LIMIT, STALE));
         LockKey key = key(call);
         int most = call.number(LIMIT, DEFAULT_PAGE, MAX_PER_PAGE);
-        return read(call, call.flag(STALE), machine -> machine.queries().history(key, most), found -> {
+        return read(call, call.flag(STALE), view -> view.history(key, most), found -> {
             ObjectNode body = Json.object();
             ArrayNode array = body.putArray("events");
             for (Event event : found) {
@@ -121,7 +119,7 @@ final class Lookups {
         call.expect(Set.of(STALE));
         LockKey key = key(call);
         Caller caller = call.caller();
-        return read(call, call.flag(STALE), machine -> explain(machine, key), found -> {
+        return read(call, call.flag(STALE), view -> view.explain(key, MAX_EXPLAINED), found -> {
             ObjectNode body = Json.object();
             ArrayNode waiters = body.putArray("waiters");
             found.forEach(explanation -> waiters.add(explanation(explanation, caller)));
@@ -148,18 +146,6 @@ final class Lookups {
         return waiter;
     }
 
-    private static List<Explanation> explain(LockMachine machine, LockKey key) {
-        List<Explanation> explanations = new ArrayList<>();
-        Lock lock = machine.state().lock(key);
-        int waiters = lock == null ? 0 : Math.min(lock.waiterCount(), MAX_EXPLAINED);
-        for (int i = 0; lock != null && i < waiters; i++) {
-            Request waiting = lock.waiter(i).request();
-            explanations.addAll(
-                    machine.explain(waiting.lease().id(), waiting.lease().principal(), waiting.seq()));
-        }
-        return explanations;
-    }
-
     /** What would become of a request for a lock. */
     CompletableFuture<Reply> plan(Call call) {
         AcquireRequest asked = AcquireRequest.read(call.fields(), call.caller(), bounds);
@@ -168,7 +154,7 @@ final class Lookups {
         return read(
                 call,
                 asked.staleDenial(),
-                machine -> machine.plan(asked.start(credential, principal), asked.acquire(credential, principal)),
+                view -> view.plan(asked.start(credential, principal), asked.acquire(credential, principal)),
                 plan -> plan(plan, call.caller()));
     }
 
@@ -201,7 +187,7 @@ final class Lookups {
     }
 
     private <T> CompletableFuture<Reply> read(
-            Call call, boolean stale, Function<LockMachine, T> question, Function<T, ObjectNode> answer) {
+            Call call, boolean stale, Function<MachineView, T> question, Function<T, ObjectNode> answer) {
         return node.reads()
                 .read(stale, question)
                 .thenApplyAsync(

@@ -5,6 +5,8 @@ import com.linecorp.armeria.common.HttpStatus;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.query.GrantEnd;
+import dev.holdfast.core.query.GrantView;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
@@ -51,7 +53,7 @@ final class ReleaseAndRenew {
         return find(claim).thenComposeAsync(held -> release(claim, held), claim.loop());
     }
 
-    private CompletableFuture<Reply> release(Claim claim, Optional<HeldGrant> held) {
+    private CompletableFuture<Reply> release(Claim claim, Optional<GrantView> held) {
         LockName name = claim.name();
         Command.Release release =
                 new Command.Release(claim.credential().lease(), claim.principal(), name.key(), name.token(), 0);
@@ -67,7 +69,7 @@ final class ReleaseAndRenew {
                 answer -> {
                     if (answer.result() instanceof Result.Released) {
                         long now = answer.stamp().now();
-                        long since = held.map(HeldGrant::sinceMillis).orElse(now);
+                        long since = held.map(GrantView::sinceMillis).orElse(now);
                         return done(released(claim, now - since, false));
                     }
                     return notHeld(claim, answer, true);
@@ -144,12 +146,16 @@ final class ReleaseAndRenew {
     }
 
     /** The common case is that this node knows; one that is behind asks the leader how far it should be. */
-    private CompletableFuture<Optional<HeldGrant>> find(Claim claim) {
-        Optional<HeldGrant> known = node.replica().ask(machine -> HeldGrant.find(machine, claim.name()));
+    private CompletableFuture<Optional<GrantView>> find(Claim claim) {
+        Optional<GrantView> known = node.replica()
+                .ask(view -> view.grant(claim.name().key(), claim.name().token()));
         return known.isPresent()
                 ? CompletableFuture.completedFuture(known)
                 : node.reads()
-                        .read(false, machine -> HeldGrant.find(machine, claim.name()))
+                        .read(
+                                false,
+                                view -> view.grant(
+                                        claim.name().key(), claim.name().token()))
                         .thenApply(found -> found.value());
     }
 
@@ -182,11 +188,11 @@ final class ReleaseAndRenew {
     /** A release that is repeated is answered like the first one, as long as the history has it. */
     private CompletableFuture<Reply> ended(Claim claim, boolean releasing) {
         return node.reads()
-                .read(false, machine -> HeldGrant.findEnd(machine, claim.name()))
+                .read(false, view -> view.grantEnd(claim.name().token()))
                 .thenApplyAsync(
                         found -> {
                             EndReason reason =
-                                    found.value().map(HeldGrant.Ended::reason).orElse(EndReason.LEASE_EXPIRED);
+                                    found.value().map(GrantEnd::reason).orElse(EndReason.LEASE_EXPIRED);
                             // A lease ends by request only with its release, or when its client had left before.
                             if (releasing && (reason == EndReason.RELEASED || reason == EndReason.LEASE_REVOKED)) {
                                 return released(

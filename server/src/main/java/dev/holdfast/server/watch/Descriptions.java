@@ -3,7 +3,7 @@ package dev.holdfast.server.watch;
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.event.History;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.replica.LockReplica;
 import java.util.Optional;
 
@@ -27,7 +27,7 @@ final class Descriptions {
         Search search = new Search(token, before - 1);
         boolean more = true;
         while (more) {
-            more = replica.<Boolean>ask(machine -> search.goOn(machine.state().history()));
+            more = replica.<Boolean>ask(search::goOn);
         }
         return search.found;
     }
@@ -44,12 +44,12 @@ final class Descriptions {
         }
 
         /** Looks at one piece; whether there is another. */
-        boolean goOn(History history) {
-            long last = Math.max(history.floor(), next - PIECE + 1);
+        boolean goOn(MachineView view) {
+            long last = Math.max(view.oldestRevision(), next - PIECE + 1);
             while (!ended && next >= last) {
-                look(history.get(next--));
+                look(view.event(next--));
             }
-            return !ended && next >= history.floor();
+            return !ended && next >= view.oldestRevision();
         }
 
         private void look(Event event) {

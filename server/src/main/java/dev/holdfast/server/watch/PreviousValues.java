@@ -5,7 +5,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.event.History;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.replica.LockReplica;
 import java.util.List;
 import java.util.Optional;
@@ -71,10 +71,9 @@ public interface PreviousValues {
             public Optional<Before> of(Event.ModeChanged event) {
                 boolean upgraded = event.seq() != 0;
                 FencingToken token = event.previousToken();
-                Before asGiven = replica.ask(machine -> {
-                    History history = machine.state().history();
-                    List<Hold> asGranted = holdsAt(history, token.revision());
-                    return before(history, token, modesBefore(event.holds(), asGranted, upgraded));
+                Before asGiven = replica.ask(view -> {
+                    List<Hold> asGranted = holdsAt(view, token.revision());
+                    return before(view, token, modesBefore(event.holds(), asGranted, upgraded));
                 });
                 return Optional.of(described(asGiven, event));
             }
@@ -91,8 +90,7 @@ public interface PreviousValues {
             }
 
             private Before unchanged(FencingToken token, Event.OfLocks event) {
-                return described(
-                        replica.ask(machine -> before(machine.state().history(), token, event.holds())), event);
+                return described(replica.ask(view -> before(view, token, event.holds())), event);
             }
 
             private Before described(Before before, Event event) {
@@ -104,18 +102,18 @@ public interface PreviousValues {
         };
     }
 
-    private static Before before(History history, FencingToken token, List<Hold> holds) {
-        Event.Granted granted = grant(history, token);
+    private static Before before(MachineView view, FencingToken token, List<Hold> holds) {
+        Event.Granted granted = grant(view, token);
         return granted == null
                 ? new Before(token, holds, "", Metadata.NONE)
                 : new Before(token, holds, granted.purpose(), granted.metadata());
     }
 
     /** Follows upgrades back to the event that carries what the grant carries. */
-    private static Event.@Nullable Granted grant(History history, FencingToken token) {
+    private static Event.@Nullable Granted grant(MachineView view, FencingToken token) {
         FencingToken next = token;
-        while (history.floor() <= next.revision()) {
-            Event event = history.get(next.revision());
+        while (view.oldestRevision() <= next.revision()) {
+            Event event = view.event(next.revision());
             if (event instanceof Event.Granted granted) {
                 return granted;
             } else if (event instanceof Event.ModeChanged changed
@@ -128,8 +126,8 @@ public interface PreviousValues {
         return null;
     }
 
-    private static List<Hold> holdsAt(History history, long revision) {
-        return history.floor() <= revision && history.get(revision) instanceof Event.OfLocks event
+    private static List<Hold> holdsAt(MachineView view, long revision) {
+        return view.oldestRevision() <= revision && view.event(revision) instanceof Event.OfLocks event
                 ? event.holds()
                 : List.of();
     }

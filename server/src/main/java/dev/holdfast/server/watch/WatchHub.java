@@ -1,9 +1,8 @@
 package dev.holdfast.server.watch;
 
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.event.History;
 import dev.holdfast.core.event.WatchIndex;
-import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
@@ -58,8 +57,8 @@ public final class WatchHub implements ReplicaListener {
     public WatchFeed open(WatchSpec spec, Runnable readable) {
         WatchFeed feed = new WatchFeed(spec, capacity, readable);
         if (spec.startRevision() == 0) {
-            replica.ask(machine -> {
-                goLive(feed, machine);
+            replica.ask(view -> {
+                goLive(feed, view);
                 return feed;
             });
         }
@@ -67,7 +66,7 @@ public final class WatchHub implements ReplicaListener {
     }
 
     public void close(WatchFeed feed) {
-        replica.ask(machine -> {
+        replica.ask(view -> {
             leave(feed);
             feed.state(WatchFeed.State.CLOSED, feed.nextRevision());
             return feed;
@@ -85,31 +84,29 @@ public final class WatchHub implements ReplicaListener {
         if (!drained.isEmpty()) {
             return new Read.Events(drained, drained.get(drained.size() - 1).revision() + 1, true);
         }
-        return replica.ask(machine -> readMore(feed, machine, most));
+        return replica.ask(view -> readMore(feed, view, most));
     }
 
-    private Read readMore(WatchFeed feed, LockMachine machine, int most) {
+    private Read readMore(WatchFeed feed, MachineView view, int most) {
         if (!feed.isDrained()) {
             List<Event> drained = feed.drain(most);
             return new Read.Events(drained, drained.get(drained.size() - 1).revision() + 1, true);
         }
         return switch (feed.state()) {
-            case LIVE -> new Read.Events(List.of(), machine.state().revision() + 1, false);
+            case LIVE -> new Read.Events(List.of(), view.revision() + 1, false);
             case SLOW -> new Read.Slow(feed.nextRevision());
-            case CATCHING_UP -> catchUp(feed, machine, most);
-            case COMPACTED, CLOSED ->
-                new Read.Compacted(machine.state().history().floor());
+            case CATCHING_UP -> catchUp(feed, view, most);
+            case COMPACTED, CLOSED -> new Read.Compacted(view.oldestRevision());
         };
     }
 
-    private Read catchUp(WatchFeed feed, LockMachine machine, int most) {
-        History history = machine.state().history();
-        long revision = machine.state().revision();
+    private Read catchUp(WatchFeed feed, MachineView view, int most) {
+        long revision = view.revision();
         long epoch = feed.spec().startEpoch();
-        if (feed.nextRevision() < history.floor()
-                || (epoch != WatchSpec.PRESENT_EPOCH && epoch != machine.state().epoch())) {
-            feed.state(WatchFeed.State.COMPACTED, history.floor());
-            return new Read.Compacted(history.floor());
+        if (feed.nextRevision() < view.oldestRevision()
+                || (epoch != WatchSpec.PRESENT_EPOCH && epoch != view.epoch())) {
+            feed.state(WatchFeed.State.COMPACTED, view.oldestRevision());
+            return new Read.Compacted(view.oldestRevision());
         }
         if (feed.nextRevision() > revision + 1) {
             return new Read.Ahead(revision);
@@ -118,20 +115,20 @@ public final class WatchHub implements ReplicaListener {
         long next = feed.nextRevision();
         long end = Math.min(revision, next + CATCH_UP_STEP - 1);
         while (next <= end && found.size() < most) {
-            Event event = history.get(next++);
+            Event event = view.event(next++);
             if (feed.spec().matches(event)) {
                 found.add(event);
             }
         }
         if (next > revision) {
-            goLive(feed, machine);
+            goLive(feed, view);
         } else {
             feed.state(WatchFeed.State.CATCHING_UP, next);
         }
         return new Read.Events(found, next, next <= revision);
     }
 
-    private void goLive(WatchFeed feed, LockMachine machine) {
+    private void goLive(WatchFeed feed, MachineView view) {
         WatchSpec spec = feed.spec();
         if (spec.prefix()) {
             index.addPrefix(spec.key(), feed);
@@ -140,7 +137,7 @@ public final class WatchHub implements ReplicaListener {
         }
         live.add(feed);
         liveCount = live.size();
-        lastRevision = machine.state().revision();
+        lastRevision = view.revision();
         feed.state(WatchFeed.State.LIVE, lastRevision + 1);
     }
 
@@ -176,13 +173,13 @@ public final class WatchHub implements ReplicaListener {
 
     /** Live watches go on from the new state's history, if it reaches back far enough. */
     @Override
-    public void replaced(LockMachine machine, long appliedIndex) {
+    public void replaced(MachineView view, long appliedIndex) {
         long next = lastRevision + 1;
         for (WatchFeed feed : List.copyOf(live)) {
             leave(feed);
             feed.state(WatchFeed.State.CATCHING_UP, next);
             feed.signal();
         }
-        lastRevision = machine.state().revision();
+        lastRevision = view.revision();
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.server.websocket;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.state.Tombstones;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.replica.LockReplica;
 
@@ -35,13 +34,9 @@ final class LeaseSequence {
 
     /** Passes over those that have ended as far as this node knows. */
     void catchUp(LockReplica replica) {
-        while (replica.<Boolean>ask(machine -> hasEnded(machine.state().tombstones()))) {
+        while (replica.<Boolean>ask(view -> view.hasEnded(lease))) {
             next();
         }
-    }
-
-    private boolean hasEnded(Tombstones tombstones) {
-        return tombstones.get(lease.value()) != null;
     }
 
     /** The present one has ended. */

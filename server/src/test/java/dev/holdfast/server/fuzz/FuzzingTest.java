@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.core.codec.CommandCodec;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.machine.LockMachine;
-import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.Item;
@@ -116,8 +115,8 @@ class FuzzingTest {
 
     /** The payload of the first frame of an empty machine's snapshot. */
     private static byte[] snapshot() {
-        byte[] frame = Objects.requireNonNull(
-                SnapshotWriter.cut(new LockMachine().state(), 1 << 16).next());
+        byte[] frame =
+                Objects.requireNonNull(new LockMachine().startSnapshot(1 << 16).next());
         return Arrays.copyOfRange(frame, Integer.BYTES, frame.length - Integer.BYTES);
     }
 }

@@ -5,9 +5,12 @@ import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.machine.LockMachine;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
@@ -36,6 +39,9 @@ import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.watch.WatchHub;
 import dev.holdfast.server.websocket.SocketEdge;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +50,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node of one, with its edge on a port of its own, and stubs that speak to it over the wire. */
@@ -177,22 +184,20 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     public long revision() {
-        return replica.ask(machine -> machine.state().revision());
+        return replica.ask(MachineView::revision);
     }
 
     /** How many wait for a lock. */
     public int waiters(String key) {
-        return replica.ask(machine -> machine.queries()
-                .get(dev.holdfast.core.LockKey.of(key))
-                .map(view -> view.waiterCount())
+        return replica.ask(view -> view.lock(dev.holdfast.core.LockKey.of(key))
+                .map(lock -> lock.waiterCount())
                 .orElse(0));
     }
 
     /** Who holds a lock; empty if nobody does. */
     public String holder(String key) {
-        return replica.ask(machine -> machine.queries()
-                .get(dev.holdfast.core.LockKey.of(key))
-                .flatMap(view -> view.holders().stream().findFirst())
+        return replica.ask(view -> view.lock(dev.holdfast.core.LockKey.of(key))
+                .flatMap(lock -> lock.holders().stream().findFirst())
                 .map(holder -> holder.clientId())
                 .orElse(""));
     }
@@ -211,11 +216,30 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     public int locks() {
-        return replica.ask(machine -> machine.state().locks().size());
+        return replica.ask(MachineView::lockCount);
     }
 
     public int leases() {
-        return replica.ask(machine -> machine.state().leases().size());
+        return replica.ask(MachineView::leaseCount);
+    }
+
+    /** Begins a new epoch, as a node does that starts from a restored backup. */
+    void restore() throws IOException {
+        LockMachine machine;
+        try (Replica.Cut cut = replica.cut()) {
+            machine = LockReplica.read(new ByteArrayInputStream(bytes(cut::next)));
+        }
+        machine.beginEpoch(0, false);
+        byte[] restored = bytes(machine.startSnapshot()::next);
+        replica.load(replica.appliedTerm(), replica.appliedIndex(), new ByteArrayInputStream(restored));
+    }
+
+    private static byte[] bytes(Supplier<byte @Nullable []> frames) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        for (byte[] frame = frames.get(); frame != null; frame = frames.get()) {
+            out.writeBytes(frame);
+        }
+        return out.toByteArray();
     }
 
     public int port() {

@@ -282,8 +282,8 @@ class WatchTest {
     }
 
     @Test
-    void watch_of_the_first_epoch_is_compacted_after_a_restore_and_one_of_no_epoch_is_not() {
-        var unused = node.replica.ask(machine -> machine.beginEpoch(0, false));
+    void watch_of_the_first_epoch_is_compacted_after_a_restore_and_one_of_no_epoch_is_not() throws IOException {
+        node.restore();
         open(key("a", 1).setStartRevision(node.revision() + 1).setStartEpoch(0));
         assertThat(watch.next().getError().getCode()).isEqualTo(Code.COMPACTED);
         open(key("a", 2).setStartRevision(node.revision() + 1));

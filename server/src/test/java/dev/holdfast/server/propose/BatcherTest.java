@@ -80,7 +80,7 @@ class BatcherTest {
     }
 
     private boolean hasLease() {
-        return replica.<Boolean>ask(machine -> machine.state().lease(LEASE) != null);
+        return replica.<Boolean>ask(view -> view.leaseEndMillis(LEASE).isPresent());
     }
 
     private void settle() {
@@ -152,7 +152,7 @@ class BatcherTest {
         batcher.step();
         assertThat(log.waiting()).isEqualTo(BatchSettings.DEFAULT.mostInFlight());
         settle();
-        assertThat(replica.<Boolean>ask(machine -> machine.state().lock(LockKey.of("k49")) != null))
+        assertThat(replica.<Boolean>ask(view -> view.lock(LockKey.of("k49")).isPresent()))
                 .isTrue();
     }
 

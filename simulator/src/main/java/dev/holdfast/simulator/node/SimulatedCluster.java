@@ -1,8 +1,8 @@
 package dev.holdfast.simulator.node;
 
+import dev.holdfast.consensus.Replica;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.machine.LockMachine;
-import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
@@ -25,8 +25,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Some nodes that form a cluster, each of which can die and start again from its disk. */
 public final class SimulatedCluster implements Peers {
@@ -88,7 +90,9 @@ public final class SimulatedCluster implements Peers {
 
     /** Everything that a node knows, as a backup. */
     public byte[] backup(String name) {
-        return node(name).replica().ask(machine -> bytes(machine.startSnapshot()));
+        try (Replica.Cut cut = node(name).replica().cut()) {
+            return bytes(cut::next);
+        }
     }
 
     /**
@@ -116,7 +120,7 @@ public final class SimulatedCluster implements Peers {
         }
         var ended = machine.beginEpoch(highestTokenSeen, true);
         world.note("all", () -> "begin anew from a backup: " + ended.events());
-        byte[] snapshot = bytes(machine.startSnapshot());
+        byte[] snapshot = bytes(machine.startSnapshot()::next);
         for (String name : names) {
             disks.put(name, Disk.restored(snapshot));
             start(name);
@@ -124,13 +128,12 @@ public final class SimulatedCluster implements Peers {
         return new Restored(
                 ended.events(),
                 Math.max(
-                        0,
-                        machine.state().quarantineEndMillis() - machine.state().now()));
+                        0, machine.view().quarantineEndMillis() - machine.view().now()));
     }
 
-    private static byte[] bytes(SnapshotWriter writer) {
+    private static byte[] bytes(Supplier<byte @Nullable []> frames) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        for (byte[] frame = writer.next(); frame != null; frame = writer.next()) {
+        for (byte[] frame = frames.get(); frame != null; frame = frames.get()) {
             out.writeBytes(frame);
         }
         return out.toByteArray();

@@ -3,7 +3,6 @@ package dev.holdfast.simulator.run;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.snapshot.StateHash;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.simulator.client.SimulatedClient;
 import dev.holdfast.simulator.network.Wire;
@@ -168,7 +167,7 @@ public final class Simulation {
     }
 
     private static long hash(SimulatedNode node) {
-        return node.replica().ask(machine -> StateHash.of(machine.image()));
+        return node.replica().stateHash();
     }
 
     private void applied(SimulatedNode node, AppliedEntry entry) {

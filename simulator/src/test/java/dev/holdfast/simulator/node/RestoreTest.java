@@ -3,6 +3,7 @@ package dev.holdfast.simulator.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.simulator.log.LogFaults;
 import dev.holdfast.simulator.network.NetworkFaults;
 import dev.holdfast.simulator.network.Wire;
@@ -18,7 +19,7 @@ class RestoreTest {
             new SimulatedCluster(world, new Wire(world, NetworkFaults.NONE), 1, LogFaults.NONE, (node, entry) -> {});
 
     private long epoch() {
-        return cluster.node("n1").replica().ask(machine -> machine.state().epoch());
+        return cluster.node("n1").replica().ask(MachineView::epoch);
     }
 
     @Test

@@ -101,7 +101,7 @@ final class Cluster {
 
     void startTerm() {
         term++;
-        clockMillis = machine().state().now();
+        clockMillis = machine().view().now();
     }
 
     Replica replica(int number) {

@@ -42,7 +42,7 @@ final class ClusterSteps {
         } else if (step instanceof Step.CompareReplicas) {
             cluster.compare();
             return List.of(cluster.running() + " of " + cluster.size() + " replicas run and agree at revision "
-                    + cluster.machine().state().revision());
+                    + cluster.machine().view().revision());
         } else if (step instanceof Step.Snapshot) {
             return snapshot();
         } else if (step instanceof Step.StartSnapshot) {
@@ -51,7 +51,7 @@ final class ClusterSteps {
             return finishSnapshot();
         } else if (step instanceof Step.Backup) {
             backup = cluster.replica(cluster.leader()).snapshot();
-            return List.of("backed up at revision " + cluster.machine().state().revision());
+            return List.of("backed up at revision " + cluster.machine().view().revision());
         } else if (step instanceof Step.Restore restore) {
             return restore(restore);
         }
@@ -59,7 +59,7 @@ final class ClusterSteps {
     }
 
     private List<String> oldStamp(Step.OldStamp stamp) {
-        long before = cluster.machine().state().now();
+        long before = cluster.machine().view().now();
         Applied applied = cluster.applyStampOfOldTerm(stamp.aheadMillis());
         applied.events().forEach(listener);
         List<String> lines = new ArrayList<>(EntryWords.of(applied.events()));
@@ -99,7 +99,7 @@ final class ClusterSteps {
         List<String> lines = new ArrayList<>();
         lines.add("replica " + number + " applied " + entries + (entries == 1 ? " missed entry" : " missed entries")
                 + " and agrees at revision "
-                + cluster.replica(number).machine().state().revision());
+                + cluster.replica(number).machine().view().revision());
         lines.addAll(replaceStoppedLeader());
         return lines;
     }
@@ -114,14 +114,14 @@ final class ClusterSteps {
             }
         }
         return List.of(
-                "the copy is the same at revision " + cluster.machine().state().revision());
+                "the copy is the same at revision " + cluster.machine().view().revision());
     }
 
     private List<String> startSnapshot() {
         requireNoOpenSnapshot();
         LockMachine machine = cluster.machine();
         hashAtCut = machine.stateHash();
-        revisionAtCut = machine.state().revision();
+        revisionAtCut = machine.view().revision();
         openSnapshot = machine.startSnapshot();
         cluster.setSnapshotOpen(true);
         return List.of("a snapshot is cut at revision " + revisionAtCut);
@@ -137,7 +137,7 @@ final class ClusterSteps {
         cluster.setSnapshotOpen(false);
         cluster.compare();
         return List.of("the snapshot is the state at revision " + revisionAtCut + "; the machine is at revision "
-                + cluster.machine().state().revision());
+                + cluster.machine().view().revision());
     }
 
     private List<String> restore(Step.Restore restore) {
@@ -163,13 +163,13 @@ final class ClusterSteps {
 
     private String newEpoch() {
         LockMachine machine = cluster.machine();
-        long end = machine.state().quarantineEndMillis();
+        long end = machine.view().quarantineEndMillis();
         String quarantine = end == 0
                 ? "locks are granted at once"
                 : "nothing is granted for "
-                        + Phrases.duration(end - machine.state().now()) + ", of which "
-                        + Phrases.duration(machine.state().limit(Limit.LEASE_MARGIN_MILLIS)) + " are margin";
-        return "epoch " + machine.state().epoch() + " begins, " + quarantine;
+                        + Phrases.duration(end - machine.view().now()) + ", of which "
+                        + Phrases.duration(machine.view().limit(Limit.LEASE_MARGIN_MILLIS)) + " are margin";
+        return "epoch " + machine.view().epoch() + " begins, " + quarantine;
     }
 
     private void requireNoOpenSnapshot() {

@@ -72,7 +72,7 @@ final class Entries {
                     command,
                     applied.results().get(i),
                     events.subList(told, events.size()),
-                    stage.machine.state()));
+                    stage.machine.view()));
             commands.answered(command, applied.results().get(i));
             told = events.size();
         }

@@ -26,7 +26,7 @@ public final class Player {
 
     public List<String> play(Step step) {
         List<String> lines = new ArrayList<>(linesOf(step));
-        lines.addAll(watchers.takeTold(cluster.machine().state()));
+        lines.addAll(watchers.takeTold(cluster.machine().view()));
         return lines;
     }
 
@@ -53,7 +53,7 @@ public final class Player {
         } else if (step instanceof Step.Question question) {
             return questions.answer(question);
         } else if (step instanceof Step.Watch watch) {
-            return watchers.start(watch, cluster.machine().state());
+            return watchers.start(watch, cluster.machine().view());
         } else if (step instanceof Step.StopWatching stop) {
             return watchers.stop(stop.name());
         } else if (step instanceof Step.Access access) {

@@ -3,10 +3,10 @@ package dev.holdfast.transcript.player;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.query.Page;
 import dev.holdfast.transcript.step.Step;
 import dev.holdfast.transcript.words.EventWords;
@@ -31,45 +31,43 @@ final class Questions {
     }
 
     List<String> answer(Step.Question question) {
-        LockMachine machine = cluster.machine();
+        MachineView view = cluster.machine().view();
         if (question instanceof Step.ShowClock) {
-            return List.of("the cluster clock is at "
-                    + Phrases.duration(machine.state().now()));
+            return List.of("the cluster clock is at " + Phrases.duration(view.now()));
         } else if (question instanceof Step.Show show) {
-            return machine.queries()
-                    .get(show.key())
-                    .map(lock -> LockWords.shown(lock, machine.state().now()))
+            return view.lock(show.key())
+                    .map(lock -> LockWords.shown(lock, view.now()))
                     .orElse(List.of("nobody holds or awaits " + Phrases.key(show.key())));
         } else if (question instanceof Step.ListLocks list) {
-            return list(machine, list);
+            return list(view, list);
         } else if (question instanceof Step.Explain explain) {
-            return explain(machine, explain);
+            return explain(view, explain);
         } else if (question instanceof Step.PlanLock plan) {
-            return List.of(ReasonWords.planned(
-                    plan.lock().caller().name(), machine.plan(commands.planned(plan.lock())), machine.state()));
+            return List.of(
+                    ReasonWords.planned(plan.lock().caller().name(), view.plan(commands.planned(plan.lock())), view));
         } else if (question instanceof Step.HistoryOf history) {
-            return history(machine, history);
+            return history(view, history);
         } else if (question instanceof Step.LeasesOf leases) {
-            return leases(machine, leases.name());
+            return leases(view, leases.name());
         }
         throw new IllegalArgumentException("no answer to " + question);
     }
 
-    private static List<String> list(LockMachine machine, Step.ListLocks list) {
+    private static List<String> list(MachineView view, Step.ListLocks list) {
         Page<LockView, LockKey> page =
-                machine.queries().list(list.prefix(), list.from(), list.most() == 0 ? Integer.MAX_VALUE : list.most());
+                view.locks(list.prefix(), list.from(), list.most() == 0 ? Integer.MAX_VALUE : list.most());
         List<String> lines = new ArrayList<>();
         page.entries().forEach(lock -> lines.add(LockWords.listed(lock)));
         page.next().ifPresent(key -> lines.add("and more, from " + Phrases.key(key)));
         return lines.isEmpty() ? List.of("no locks") : lines;
     }
 
-    private List<String> explain(LockMachine machine, Step.Explain explain) {
+    private List<String> explain(MachineView view, Step.Explain explain) {
         String name = explain.name();
         OptionalLong id = clients.leaseOf(name);
         List<Explanation> waits = id.isEmpty()
                 ? List.of()
-                : machine.explain(
+                : view.explain(
                         new LeaseId(id.getAsLong()),
                         clients.principalOf(name),
                         explain.request().orElse(0));
@@ -78,9 +76,8 @@ final class Questions {
                 : ReasonWords.explained(name, waits.get(waits.size() - 1));
     }
 
-    private static List<String> history(LockMachine machine, Step.HistoryOf history) {
-        List<Event> events =
-                machine.queries().history(history.key(), history.most() == 0 ? Integer.MAX_VALUE : history.most());
+    private static List<String> history(MachineView view, Step.HistoryOf history) {
+        List<Event> events = view.history(history.key(), history.most() == 0 ? Integer.MAX_VALUE : history.most());
         return events.isEmpty()
                 ? List.of("nothing is remembered of " + Phrases.key(history.key()))
                 : events.stream()
@@ -89,9 +86,9 @@ final class Questions {
                         .toList();
     }
 
-    private List<String> leases(LockMachine machine, String name) {
-        Page<LeaseView, LeaseId> page = machine.queries()
-                .leases(clients.principalOf(name), Optional.of(name), Optional.empty(), Integer.MAX_VALUE);
+    private List<String> leases(MachineView view, String name) {
+        Page<LeaseView, LeaseId> page =
+                view.leases(clients.principalOf(name), Optional.of(name), Optional.empty(), Integer.MAX_VALUE);
         return page.entries().isEmpty()
                 ? List.of(name + " has no lease")
                 : page.entries().stream().map(LockWords::lease).toList();

@@ -1,9 +1,8 @@
 package dev.holdfast.transcript.player;
 
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.event.History;
 import dev.holdfast.core.event.WatchIndex;
-import dev.holdfast.core.state.State;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.transcript.step.Step;
 import dev.holdfast.transcript.words.EventWords;
 import java.util.ArrayList;
@@ -32,12 +31,11 @@ final class Watchers {
         }
     }
 
-    List<String> start(Step.Watch watch, State state) {
-        History history = state.history();
-        long from = watch.fromRevision().orElse(state.revision() + 1);
-        if (from < history.floor()) {
+    List<String> start(Step.Watch watch, MachineView view) {
+        long from = watch.fromRevision().orElse(view.revision() + 1);
+        if (from < view.oldestRevision()) {
             return List.of(watch.name() + " cannot watch from revision " + from + " (COMPACTED): the oldest kept is "
-                    + history.floor());
+                    + view.oldestRevision());
         }
         Watcher watcher = new Watcher(watch, from);
         watchers.add(watcher);
@@ -48,8 +46,8 @@ final class Watchers {
         }
         List<String> lines = new ArrayList<>();
         lines.add(watch.name() + " watches from revision " + from);
-        for (long revision = from; revision <= state.revision(); revision++) {
-            Event event = history.get(revision);
+        for (long revision = from; revision <= view.revision(); revision++) {
+            Event event = view.event(revision);
             index.match(event, found -> {
                 if (found == watcher) {
                     lines.add(sees(watcher, event));
@@ -84,12 +82,12 @@ final class Watchers {
     }
 
     /** What they are told since this was last asked. */
-    List<String> takeTold(State state) {
+    List<String> takeTold(MachineView view) {
         List<String> lines = new ArrayList<>(told);
         told.clear();
-        if (state.epoch() != epoch) {
+        if (view.epoch() != epoch) {
             // A cursor belongs to an epoch: what a watcher saw before a restore may not have happened.
-            epoch = state.epoch();
+            epoch = view.epoch();
             lines.clear();
             for (Watcher watcher : watchers) {
                 lines.add(watcher.name + " must watch anew (COMPACTED): epoch " + epoch + " has begun");

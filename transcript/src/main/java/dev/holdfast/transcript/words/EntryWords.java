@@ -5,8 +5,8 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.core.state.State;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +24,21 @@ public final class EntryWords {
      * A command, its answer, and all that happened up to and including it.
      *
      * @param name who is answered
-     * @param state as it was right after the command
+     * @param view as it was right after the command
      */
-    public static List<String> of(String name, Command command, Result result, List<Event> events, State state) {
+    public static List<String> of(String name, Command command, Result result, List<Event> events, MachineView view) {
         List<String> lines = new ArrayList<>(events.size() + 1);
         @Nullable Event telling = tellingOf(command, result, events);
         for (Event event : events) {
             boolean joins = event == telling && event instanceof Event.Queued;
             lines.add(
-                    joins && result instanceof Result.Queued queued
-                            ? ResultWords.queued((Event.Queued) event, queued, state)
+                    joins && result instanceof Result.Queued queued && command instanceof Command.OfLease ofLease
+                            ? ResultWords.queued((Event.Queued) event, queued, ofLease, view)
                             : EventWords.of(event));
         }
         // A command that no event tells of changed nothing, so whatever happened came before it.
         if (telling == null) {
-            lines.add(ResultWords.of(name, command, result, state));
+            lines.add(ResultWords.of(name, command, result, view));
         }
         return lines;
     }

@@ -1,8 +1,8 @@
 package dev.holdfast.transcript.words;
 
 import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Plan;
-import dev.holdfast.core.state.State;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,17 +23,17 @@ public final class ReasonWords {
         return lines;
     }
 
-    /** What would become of a request in this state. */
-    public static String planned(String name, Plan plan, State state) {
+    /** What would become of a request in this view. */
+    public static String planned(String name, Plan plan, MachineView view) {
         if (plan instanceof Plan.WouldWait wait) {
-            String behind = wait.blockers().isEmpty() ? "" : ": " + RefusalWords.blockers(wait.blockers(), state);
+            String behind = wait.blockers().isEmpty() ? "" : ": " + RefusalWords.blockers(wait.blockers(), view);
             return name + " would wait for " + Phrases.key(wait.blockedOn()) + ", "
                     + Phrases.ordinal(wait.position() + 1) + " in line"
                     + (wait.deadlockChecked() ? "" : ", not checked for deadlock") + behind;
         } else if (plan instanceof Plan.WouldDeadlock deadlock) {
-            return name + " would wait for ever: " + RefusalWords.blockers(deadlock.cycle(), state);
+            return name + " would wait for ever: " + RefusalWords.blockers(deadlock.cycle(), view);
         } else if (plan instanceof Plan.WouldBeRefused refused) {
-            return name + " would be refused " + RefusalWords.of(refused.refusal(), state);
+            return name + " would be refused " + RefusalWords.of(refused.refusal(), view);
         }
         return name + " would be granted";
     }

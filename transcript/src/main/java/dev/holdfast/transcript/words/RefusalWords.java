@@ -1,25 +1,24 @@
 package dev.holdfast.transcript.words;
 
-import dev.holdfast.core.query.Queries;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.core.state.State;
 import java.util.List;
 
 /** Why something was refused: the code that a client sees, and what it means here. */
 final class RefusalWords {
     private RefusalWords() {}
 
-    static String of(Result.Refused refused, State state) {
-        return "(" + refused.code() + "): " + meaning(refused, state);
+    static String of(Result.Refused refused, MachineView view) {
+        return "(" + refused.code() + "): " + meaning(refused, view);
     }
 
-    private static String meaning(Result.Refused refused, State state) {
+    private static String meaning(Result.Refused refused, MachineView view) {
         String subject = refused.subject();
         return switch (refused.code()) {
             case LOCK_ALREADY_HELD ->
-                refused.blockers().isEmpty() ? subject + " cannot be granted yet" : blockers(refused.blockers(), state);
+                refused.blockers().isEmpty() ? subject + " cannot be granted yet" : blockers(refused.blockers(), view);
             case TIMEOUT -> "waited for " + subject + " as long as asked";
-            case DEADLOCK -> "would wait for ever: " + blockers(refused.blockers(), state);
+            case DEADLOCK -> "would wait for ever: " + blockers(refused.blockers(), view);
             case LEASE_NOT_FOUND -> "there is no such lease";
             case LEASE_ENDED -> "the lease is over";
             case LEASE_EXISTS -> "the lease id is taken";
@@ -46,26 +45,25 @@ final class RefusalWords {
         return capacity == 0 ? "a lock" : "a semaphore of " + capacity;
     }
 
-    static String blockers(List<Result.Blocker> blockers, State state) {
+    static String blockers(List<Result.Blocker> blockers, MachineView view) {
         return Phrases.and(
-                blockers.stream().map(blocker -> blocker(blocker, state)).toList());
+                blockers.stream().map(blocker -> blocker(blocker, view)).toList());
     }
 
-    private static String blocker(Result.Blocker blocker, State state) {
+    private static String blocker(Result.Blocker blocker, MachineView view) {
         String key = Phrases.key(blocker.key());
         if (blocker.token() == 0) {
             return blocker.clientId() + " waits ahead for " + key;
         }
         String token = " (token " + Phrases.token(blocker.token()) + ")";
-        return isLingering(blocker, state)
+        return isLingering(blocker, view)
                 ? key + " is closed since " + blocker.clientId() + " was lost" + token
                 : blocker.clientId() + " holds " + key + token;
     }
 
     /** The answer itself does not tell a holder from one that was lost. */
-    private static boolean isLingering(Result.Blocker blocker, State state) {
-        return new Queries(state)
-                .get(blocker.key())
+    private static boolean isLingering(Result.Blocker blocker, MachineView view) {
+        return view.lock(blocker.key())
                 .filter(lock -> lock.holders().stream()
                         .anyMatch(holder -> holder.lingering() && holder.token() == blocker.token()))
                 .isPresent();

@@ -3,26 +3,23 @@ package dev.holdfast.transcript.words;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.query.Explain;
 import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.core.state.Lease;
-import dev.holdfast.core.state.Request;
-import dev.holdfast.core.state.State;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The answer to a command that made no event, or more about one that joined a queue. */
 final class ResultWords {
     private ResultWords() {}
 
-    /** @param state as it was right after the command */
-    static String of(String name, Command command, Result result, State state) {
+    /** @param view as it was right after the command */
+    static String of(String name, Command command, Result result, MachineView view) {
         if (result instanceof Result.Refused refused) {
-            return name + " is refused " + RefusalWords.of(refused, state);
+            return name + " is refused " + RefusalWords.of(refused, view);
         } else if (result instanceof Result.Granted granted) {
             return name + " holds " + Phrases.things(granted.holds()) + " already, token "
                     + Phrases.token(granted.token().value());
@@ -33,9 +30,9 @@ final class ResultWords {
             return name + " has described " + Phrases.key(describe.key()) + " so already, token "
                     + Phrases.token(described.token().value());
         } else if (result instanceof Result.Queued queued && command instanceof Command.OfLease ofLease) {
-            return queuedStill(name, queued, ofLease, state);
+            return queuedStill(name, queued, ofLease, view);
         } else if (result instanceof Result.LeaseGranted granted) {
-            return name + "'s lease is open already, " + Phrases.duration(granted.endMillis() - state.now()) + " left";
+            return name + "'s lease is open already, " + Phrases.duration(granted.endMillis() - view.now()) + " left";
         } else if (result instanceof Result.Ended ended) {
             return name + "'s grant with token " + Phrases.token(ended.token().value()) + " has ended: "
                     + EventWords.reason(ended.reason(), "");
@@ -53,35 +50,29 @@ final class ResultWords {
     }
 
     /** A request that joins a queue: where it stands and behind whom. */
-    static String queued(Event.Queued event, Result.Queued result, State state) {
+    static String queued(Event.Queued event, Result.Queued result, Command.OfLease command, MachineView view) {
         return event.party().clientId() + " waits for " + Phrases.things(event.holds())
-                + place(
-                        event.holds(),
-                        result,
-                        requestAt(state, event.party().lease().value(), result.revision()),
-                        state);
+                + place(event.holds(), result, explanation(result, command, view), view);
     }
 
-    private static String queuedStill(String name, Result.Queued result, Command.OfLease command, State state) {
-        @Nullable Request request = requestAt(state, command.lease().value(), result.revision());
-        List<Hold> holds = request == null ? List.of() : request.holds();
-        return name + " waits for " + Phrases.things(holds) + " already" + place(holds, result, request, state);
+    private static String queuedStill(String name, Result.Queued result, Command.OfLease command, MachineView view) {
+        Optional<Explanation> why = explanation(result, command, view);
+        List<Hold> holds = why.map(Explanation::wants).orElse(List.of());
+        return name + " waits for " + Phrases.things(holds) + " already" + place(holds, result, why, view);
     }
 
-    private static String place(List<Hold> asked, Result.Queued result, @Nullable Request request, State state) {
+    private static String place(List<Hold> asked, Result.Queued result, Optional<Explanation> why, MachineView view) {
         boolean elsewhere = asked.stream().anyMatch(hold -> !hold.key().equals(result.blockedOn()));
         String where = elsewhere ? ", blocked at " + Phrases.key(result.blockedOn()) : "";
         String unchecked = result.deadlockChecked() ? "" : ", not checked for deadlock";
-        return where + ", " + Phrases.ordinal(result.position() + 1) + " in line" + behind(request, state) + unchecked;
+        String behind = why.map(found -> behind(found, view)).orElse("");
+        return where + ", " + Phrases.ordinal(result.position() + 1) + " in line" + behind + unchecked;
     }
 
-    private static String behind(@Nullable Request request, State state) {
-        if (request == null || request.waiting() == null) {
-            return "";
-        }
+    private static String behind(Explanation why, MachineView view) {
         Set<String> names = new LinkedHashSet<>();
-        for (Explanation.Step step : new Explain(state).explain(request).steps()) {
-            if (step.waiterRevision() == request.revision()) {
+        for (Explanation.Step step : why.steps()) {
+            if (step.waiterRevision() == why.revision()) {
                 names.add(
                         step.how() == Explanation.How.LOCK_DELAY
                                 ? "the lock-delay after " + step.blocker()
@@ -89,21 +80,15 @@ final class ResultWords {
             }
         }
         if (names.isEmpty()) {
-            return state.isQuarantined() ? ", until the quarantine ends" : "";
+            return view.isQuarantined() ? ", until the quarantine ends" : "";
         }
         return ", behind " + Phrases.and(new ArrayList<>(names));
     }
 
-    private static @Nullable Request requestAt(State state, long leaseId, long revision) {
-        @Nullable Lease lease = state.leases().get(Lease.keyOf(leaseId));
-        if (lease != null) {
-            for (Request request : lease.requestsByAge()) {
-                if (request.revision() == revision) {
-                    return request;
-                }
-            }
-        }
-        return null;
+    private static Optional<Explanation> explanation(Result.Queued result, Command.OfLease command, MachineView view) {
+        return view.explain(command.lease(), command.principal(), 0).stream()
+                .filter(why -> why.revision() == result.revision())
+                .findFirst();
     }
 
     private static String alreadyReleased(String name, Command command) {
