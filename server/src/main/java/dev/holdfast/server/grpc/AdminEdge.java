@@ -328,7 +328,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         answer(out, node.requests().submit(command), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
                 to.onError(GrpcErrors.exception(
-                        failures, Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
+                        failures, Refusals.rejected(refused, CommandCalls.asked(0, false, Caller.OF_THIS_PROCESS))));
                 return;
             }
             reply(
@@ -375,7 +375,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         answer(out, node.requests().submit(command), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
                 to.onError(GrpcErrors.exception(
-                        failures, Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
+                        failures, Refusals.rejected(refused, CommandCalls.asked(0, false, Caller.OF_THIS_PROCESS))));
             } else {
                 limitList(LimitListRequest.getDefaultInstance(), to);
             }
@@ -400,7 +400,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
         answer(out, node.requests().submit(new Command.RaiseFeatureLevel(request.getLevel())), (answer, to) -> {
             if (answer.result() instanceof Result.Refused refused) {
                 to.onError(GrpcErrors.exception(
-                        failures, Refusals.rejected(refused, Refusals.Asked.ofLock(0, false, Caller.OF_THIS_PROCESS))));
+                        failures, Refusals.rejected(refused, CommandCalls.asked(0, false, Caller.OF_THIS_PROCESS))));
                 return;
             }
             reply(

@@ -10,6 +10,7 @@ import dev.holdfast.protocol.v1.LeaseRevokeResponse;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
+import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
 
@@ -24,7 +25,7 @@ final class Answers {
     private Answers() {}
 
     /** The answer to an acquire or upgrade; a request that waits is an answer on a session only. */
-    static LockResponse.Builder lock(Result result, String key, Refusals.Asked asked) {
+    static LockResponse.Builder lock(Result result, String key, Asked asked) {
         LockResponse.Builder response = LockResponse.newBuilder().setKey(key);
         if (result instanceof Result.Granted granted) {
             return response.setAcquired(true)
@@ -69,7 +70,7 @@ final class Answers {
                 .setEnded(lock.getEnded());
     }
 
-    static UnlockResponse.Builder unlock(Result result, Refusals.Asked asked) {
+    static UnlockResponse.Builder unlock(Result result, Asked asked) {
         UnlockResponse.Builder response = UnlockResponse.newBuilder();
         if (result instanceof Result.Released released) {
             return response.setOutcome(UnlockResponse.Outcome.RELEASED)
@@ -82,7 +83,7 @@ final class Answers {
         throw refusedOrUnexpected(result, asked);
     }
 
-    static DescribeResponse.Builder described(Result result, Refusals.Asked asked) {
+    static DescribeResponse.Builder described(Result result, Asked asked) {
         if (result instanceof Result.Described described) {
             return DescribeResponse.newBuilder()
                     .setFencingToken(described.token().value());
@@ -90,7 +91,7 @@ final class Answers {
         throw refusedOrUnexpected(result, asked);
     }
 
-    static CancelResponse.Builder cancel(Result result, Refusals.Asked asked) {
+    static CancelResponse.Builder cancel(Result result, Asked asked) {
         if (result instanceof Result.Cancelled cancelled) {
             return CancelResponse.newBuilder()
                     .setWas(
@@ -104,7 +105,7 @@ final class Answers {
         throw refusedOrUnexpected(result, asked);
     }
 
-    static LeaseGrantResponse.Builder leaseGranted(Result result, LeaseId lease, Refusals.Asked asked) {
+    static LeaseGrantResponse.Builder leaseGranted(Result result, LeaseId lease, Asked asked) {
         if (result instanceof Result.LeaseGranted granted) {
             return LeaseGrantResponse.newBuilder()
                     .setId(lease.value())
@@ -115,14 +116,14 @@ final class Answers {
         throw refusedOrUnexpected(result, asked);
     }
 
-    static LeaseRevokeResponse.Builder leaseRevoked(Result result, Refusals.Asked asked) {
+    static LeaseRevokeResponse.Builder leaseRevoked(Result result, Asked asked) {
         if (result instanceof Result.LeaseRevoked) {
             return LeaseRevokeResponse.newBuilder();
         }
         throw refusedOrUnexpected(result, asked);
     }
 
-    private static RuntimeException refusedOrUnexpected(Result result, Refusals.Asked asked) {
+    private static RuntimeException refusedOrUnexpected(Result result, Asked asked) {
         return result instanceof Result.Refused refused ? Refusals.rejected(refused, asked) : unexpected(result);
     }
 

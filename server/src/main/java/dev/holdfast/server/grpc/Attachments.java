@@ -2,8 +2,8 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.server.grpc.OpenRequests.News;
 import dev.holdfast.server.operation.Endings;
+import dev.holdfast.server.operation.News;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;
@@ -50,7 +50,7 @@ final class Attachments {
         this.session = session;
     }
 
-    /** Listens from now on; {@link #confirm} or {@link #refuse} follows. */
+    /** Listens from now on; {@link #end} follows. */
     void begin(LeaseId lease) {
         Attachment attachment = byLease.get(lease);
         if (attachment == null) {
@@ -64,26 +64,24 @@ final class Attachments {
         attachment.unconfirmed++;
     }
 
-    /** The lease is the caller's. */
-    void confirm(LeaseId lease) {
+    /**
+     * The beginning is over.
+     *
+     * @param known whether the lease is the caller's; not if there is no such lease, or nobody knows
+     */
+    void end(LeaseId lease, boolean known) {
         Attachment attachment = byLease.get(lease);
-        if (attachment != null) {
-            attachment.unconfirmed--;
+        if (attachment == null) {
+            return;
+        }
+        attachment.unconfirmed--;
+        if (known) {
             attachment.attached = true;
             List<News> kept = attachment.kept;
             attachment.kept = new ArrayList<>(0);
             kept.forEach(news -> tell(attachment, news));
-        }
-    }
-
-    /** It is not, or there is no such lease, or nobody knows. */
-    void refuse(LeaseId lease) {
-        Attachment attachment = byLease.get(lease);
-        if (attachment != null) {
-            attachment.unconfirmed--;
-            if (!attachment.attached && attachment.unconfirmed == 0) {
-                end(attachment);
-            }
+        } else if (!attachment.attached && attachment.unconfirmed == 0) {
+            end(attachment);
         }
     }
 
@@ -137,7 +135,7 @@ final class Attachments {
             if (event instanceof Event.LeaseStarted || event instanceof Event.Queued) {
                 return; // the answer says so
             }
-            News news = new News(event, endings.of(event, stamp), stamp);
+            News news = new News(event, endings.of(event, stamp).orElse(null), stamp);
             loop.execute(() -> Attachments.this.happened(this, news));
         }
 

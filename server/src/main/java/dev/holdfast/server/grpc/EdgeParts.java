@@ -2,9 +2,9 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Endings;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.Locking;
 import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.WatchTiming;
 import dev.holdfast.server.operation.Watches;
@@ -16,8 +16,8 @@ record EdgeParts(
         NodeParts node,
         Headers headers,
         Failures failures,
+        CommandCalls calls,
         Commands commands,
-        Locking locking,
         Endings endings,
         Sessions sessions,
         WatchTiming watchTiming) {
@@ -32,8 +32,8 @@ record EdgeParts(
                 node,
                 new Headers(node.facts(), node.replica()),
                 new Failures(node.facts().reach()),
-                new Commands(new Bounds(node.replica())),
-                new Locking(node),
+                new CommandCalls(new RequestReader(new Bounds(node.replica()))),
+                new Commands(node),
                 new Endings(node.replica()),
                 new Sessions(),
                 watchTiming);

@@ -5,11 +5,10 @@ import dev.holdfast.protocol.v1.Header;
 import dev.holdfast.protocol.v1.LeaseKeepAliveRequest;
 import dev.holdfast.protocol.v1.LeaseKeepAliveResponse;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Renewed;
-import dev.holdfast.server.request.Requests;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
@@ -30,7 +29,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
 
     private static final long MILLIS_PER_SECOND = 1_000;
 
-    private final Requests requests;
+    private final Commands commands;
     private final Headers headers;
     private final Failures failures;
     private final String principal;
@@ -42,15 +41,10 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
     private boolean ended;
 
     KeepAliveStream(
-            NodeParts parts,
-            Headers headers,
-            Failures failures,
-            Caller caller,
-            EventLoop loop,
-            ServerCallStreamObserver<LeaseKeepAliveResponse> call) {
-        this.requests = parts.requests();
-        this.headers = headers;
-        this.failures = failures;
+            EdgeParts edge, Caller caller, EventLoop loop, ServerCallStreamObserver<LeaseKeepAliveResponse> call) {
+        this.commands = edge.commands();
+        this.headers = edge.headers();
+        this.failures = edge.failures();
         this.principal = caller.principal();
         this.loop = loop;
         this.call = call;
@@ -81,7 +75,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
         }
         long[] leases = arrived.stream().mapToLong(Long::longValue).toArray();
         arrived = new ArrayList<>();
-        CompletableFuture<Renewed> renewed = requests.renew(principal, leases);
+        CompletableFuture<Renewed> renewed = commands.renew(principal, leases);
         answered = answered.thenCombineAsync(
                 renewed.handle((value, failure) -> {
                     Runnable answer =

@@ -1,7 +1,6 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.command.Command;
-import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelRequest;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.ClientFrame;
@@ -40,33 +39,31 @@ import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.operation.Locking;
-import dev.holdfast.server.operation.Refusals.Asked;
-import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.Commands;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The lock service as clients call it: reads the request, has it carried out, writes the answer. Never blocks. */
 final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     private final EdgeParts edge;
     private final CallScopes scopes;
-    private final Commands commands;
+    private final CommandCalls commands;
     private final Headers headers;
-    private final Questions questions;
+    private final QuestionCalls questions;
     private final UnaryCalls calls;
     private final AtomicInteger watchStreams = new AtomicInteger();
 
     LockEndpoint(EdgeParts edge, CallScopes scopes) {
         this.edge = edge;
         this.scopes = scopes;
-        this.commands = edge.commands();
+        this.commands = edge.calls();
         this.headers = edge.headers();
-        this.questions = new Questions(edge);
+        this.questions = new QuestionCalls(edge);
         this.calls = new UnaryCalls(edge.failures(), scopes);
     }
 
@@ -74,157 +71,90 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
         return watchStreams.get();
     }
 
+    /** Answers once the request is decided, however long it has to wait. */
+    private <Q, B, R> void run(CommandCall<Q, B, R> command, Q request, StreamObserver<R> out) {
+        calls.answer(out, call -> start(command, request, call));
+    }
+
+    private <Q, B, R> CompletableFuture<Supplier<R>> start(
+            CommandCall<Q, B, R> command, Q request, UnaryCalls.Call call) {
+        Caller caller = call.caller();
+        Asked asked = command.names().apply(request, caller);
+        Command.OfLease read = command.read().read(request, caller, caller.host());
+        Commands.Pending pending = edge.commands().decide(read, asked);
+        call.whenLeft(pending.abandon());
+        return pending.answer()
+                .thenApply(answer -> () -> command.finish()
+                        .apply(command.write().write(answer.result(), read, asked), headers.of(answer.stamp())));
+    }
+
     @Override
     public void lock(LockRequest request, StreamObserver<LockResponse> out) {
-        boolean set = request.getItemsCount() > 0;
-        String key = set ? request.getItems(0).getKey() : request.getName();
-        calls.answer(
-                out,
-                call -> wait(
-                        call,
-                        edge.locking().acquire(commands.acquire(request, call.caller())),
-                        key,
-                        Asked.ofLock(request.getLeaseId(), set, call.caller())));
+        run(commands.lock, request, out);
     }
 
     @Override
     public void upgrade(UpgradeRequest request, StreamObserver<LockResponse> out) {
-        calls.answer(
-                out,
-                call -> wait(
-                        call,
-                        edge.locking().upgrade(commands.upgrade(request, call.caller())),
-                        request.getName(),
-                        Asked.ofLock(request.getLeaseId(), false, call.caller())));
-    }
-
-    private CompletableFuture<Supplier<LockResponse>> wait(
-            UnaryCalls.Call call, Locking.Pending pending, String key, Asked asked) {
-        call.whenLeft(pending.abandon());
-        return pending.answer()
-                .thenApply(answer -> () -> Answers.lock(answer.result(), key, asked)
-                        .setHeader(headers.of(answer.stamp()))
-                        .build());
+        run(commands.upgrade, request, out);
     }
 
     @Override
     public void tryLock(TryLockRequest request, StreamObserver<TryLockResponse> out) {
-        boolean set = request.getItemsCount() > 0;
-        String key = set ? request.getItems(0).getKey() : request.getName();
         calls.answer(out, call -> {
-            Asked asked = Asked.ofLock(request.getLeaseId(), set, call.caller());
-            Command.Acquire command = commands.acquire(request, call.caller());
-            Optional<Result.Refused> denial =
-                    request.getAllowStaleDenial() ? edge.locking().staleDenial(command) : Optional.empty();
-            if (denial.isPresent()) {
-                return CompletableFuture.completedFuture(() -> tried(denial.get(), key, asked)
-                        .setStaleDenial(true)
-                        .setHeader(headers.present())
-                        .build());
-            }
-            Locking.Pending pending = edge.locking().acquire(command);
-            call.whenLeft(pending.abandon());
-            return pending.answer()
-                    .thenApply(answer -> () -> tried(answer.result(), key, asked)
-                            .setHeader(headers.of(answer.stamp()))
-                            .build());
+            Optional<TryLockResponse> denial =
+                    request.getAllowStaleDenial() ? staleDenial(request, call.caller()) : Optional.empty();
+            return denial.isPresent()
+                    ? CompletableFuture.completedFuture(denial::get)
+                    : start(commands.tryLock, request, call);
         });
     }
 
-    private static TryLockResponse.Builder tried(Result result, String key, Asked asked) {
-        return Answers.tryLock(Answers.lock(result, key, asked).build());
+    private Optional<TryLockResponse> staleDenial(TryLockRequest request, Caller caller) {
+        Asked asked = commands.tryLock.names().apply(request, caller);
+        Command.OfLease command = commands.tryLock.read().read(request, caller, "");
+        return edge.commands()
+                .staleDenial((Command.Acquire) command, asked)
+                .map(refused -> commands.tryLock
+                        .write()
+                        .write(refused, command, asked)
+                        .setStaleDenial(true)
+                        .setHeader(headers.present())
+                        .build());
     }
 
     @Override
     public void unlock(UnlockRequest request, StreamObserver<UnlockResponse> out) {
-        calls.answer(
-                out,
-                call -> submit(
-                        commands.release(request, call.caller()),
-                        answer -> Answers.unlock(answer.result(), ofLock(request.getLeaseId(), call))
-                                .setHeader(headers.of(answer.stamp()))
-                                .build()));
+        run(commands.unlock, request, out);
     }
 
     @Override
     public void downgrade(DowngradeRequest request, StreamObserver<LockResponse> out) {
-        calls.answer(
-                out,
-                call -> submit(
-                        commands.downgrade(request, call.caller()),
-                        answer -> Answers.lock(answer.result(), request.getName(), ofLock(request.getLeaseId(), call))
-                                .setHeader(headers.of(answer.stamp()))
-                                .build()));
+        run(commands.downgrade, request, out);
     }
 
     @Override
     public void describe(DescribeRequest request, StreamObserver<DescribeResponse> out) {
-        calls.answer(
-                out,
-                call -> submit(
-                        commands.describe(request, call.caller()),
-                        answer -> Answers.described(answer.result(), ofLock(request.getLeaseId(), call))
-                                .setHeader(headers.of(answer.stamp()))
-                                .build()));
+        run(commands.describe, request, out);
     }
 
     @Override
     public void cancel(CancelRequest request, StreamObserver<CancelResponse> out) {
-        calls.answer(
-                out,
-                call -> submit(
-                        commands.cancel(request, call.caller()),
-                        answer -> Answers.cancel(answer.result(), ofLock(request.getLeaseId(), call))
-                                .setHeader(headers.of(answer.stamp()))
-                                .build()));
+        run(commands.cancel, request, out);
     }
 
     @Override
     public void leaseGrant(LeaseGrantRequest request, StreamObserver<LeaseGrantResponse> out) {
-        calls.answer(out, call -> {
-            Caller caller = call.caller();
-            Command.GrantLease command = commands.grantLease(request, caller, caller.host());
-            return submit(
-                    command,
-                    answer -> Answers.leaseGranted(answer.result(), command.lease(), ofLease(request.getId(), call))
-                            .setHeader(headers.of(answer.stamp()))
-                            .build());
-        });
+        run(commands.leaseGrant, request, out);
     }
 
     @Override
     public void leaseRevoke(LeaseRevokeRequest request, StreamObserver<LeaseRevokeResponse> out) {
-        calls.answer(
-                out,
-                call -> submit(
-                        commands.revokeLease(request, call.caller()),
-                        answer -> Answers.leaseRevoked(answer.result(), ofLease(request.getId(), call))
-                                .setHeader(headers.of(answer.stamp()))
-                                .build()));
+        run(commands.leaseRevoke, request, out);
     }
 
     @Override
     public void leaseExtend(LeaseExtendRequest request, StreamObserver<LeaseGrantResponse> out) {
-        calls.answer(out, call -> {
-            Command.ExtendLease command = commands.extendLease(request, call.caller());
-            return submit(
-                    command,
-                    answer -> Answers.leaseGranted(answer.result(), command.lease(), ofLease(request.getId(), call))
-                            .setHeader(headers.of(answer.stamp()))
-                            .build());
-        });
-    }
-
-    private static Asked ofLock(long lease, UnaryCalls.Call call) {
-        return Asked.ofLock(lease, false, call.caller());
-    }
-
-    private static Asked ofLease(long lease, UnaryCalls.Call call) {
-        return Asked.ofLease(lease, call.caller());
-    }
-
-    private <R> CompletableFuture<Supplier<R>> submit(Command command, Function<Answer, R> message) {
-        return edge.node().requests().submit(command).thenApply(answer -> () -> message.apply(answer));
+        run(commands.leaseExtend, request, out);
     }
 
     @Override
@@ -266,9 +196,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
     public StreamObserver<LeaseKeepAliveRequest> leaseKeepAlive(StreamObserver<LeaseKeepAliveResponse> call) {
         CallScope scope = scopes.endless();
         return new KeepAliveStream(
-                edge.node(), headers, edge.failures(), scope.caller(), scope.loop(), (ServerCallStreamObserver<
-                                LeaseKeepAliveResponse>)
-                        call);
+                edge, scope.caller(), scope.loop(), (ServerCallStreamObserver<LeaseKeepAliveResponse>) call);
     }
 
     @Override

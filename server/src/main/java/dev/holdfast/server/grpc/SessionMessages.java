@@ -15,17 +15,16 @@ import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.GrantEnded;
 import dev.holdfast.protocol.v1.Hello;
 import dev.holdfast.protocol.v1.LeaseEnded;
-import dev.holdfast.protocol.v1.LeaseGrantRequest;
-import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.Renewed;
 import dev.holdfast.protocol.v1.ServerMessage;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.Welcome;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.grpc.OpenRequests.News;
-import dev.holdfast.server.grpc.OpenRequests.Open;
+import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.News;
 import dev.holdfast.server.operation.NodeFacts;
-import dev.holdfast.server.operation.Refusals.Asked;
+import dev.holdfast.server.operation.OpenRequests;
+import dev.holdfast.server.operation.Operation;
 import dev.holdfast.server.operation.RequestId;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.request.Answer;
@@ -39,6 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the messages of a session mean. They are carried out in the order in which they came; answers go out as they
@@ -54,7 +54,7 @@ final class SessionMessages implements Attachments.Session {
     private final Caller caller;
     private final EventLoop loop;
     private final SessionStream stream;
-    private final Commands commands;
+    private final CommandCalls calls;
     private final Attachments attachments;
     private final OpenRequests openRequests = new OpenRequests();
     private final Watches watches;
@@ -67,7 +67,7 @@ final class SessionMessages implements Attachments.Session {
         this.caller = caller;
         this.loop = loop;
         this.stream = stream;
-        this.commands = edge.commands();
+        this.calls = edge.calls();
         this.clientId = caller.host();
         this.attachments = new Attachments(edge.node().listeners(), edge.endings(), loop, this);
         KeyEvents events = new KeyEvents(attachments::isAttached);
@@ -86,83 +86,24 @@ final class SessionMessages implements Attachments.Session {
     }
 
     private void carryOut(ClientMessage message) {
-        if (isCounted(message)) {
-            caller.spend();
-        }
         long id = message.getId();
         switch (message.getBodyCase()) {
             case HELLO -> greet(id, message.getHello());
-            case LEASE_GRANT -> grantLease(id, message.getLeaseGrant());
-            case LEASE_REVOKE -> {
-                Command.RevokeLease command = commands.revokeLease(message.getLeaseRevoke(), caller);
-                Asked asked = Asked.ofLease(command.lease().value(), caller);
-                submit(id, command, 0, (body, result) -> body.setLeaseRevoked(Answers.leaseRevoked(result, asked)));
-            }
-            case LEASE_EXTEND -> {
-                Command.ExtendLease command = commands.extendLease(message.getLeaseExtend(), caller);
-                Asked asked = Asked.ofLease(command.lease().value(), caller);
-                requireRoom();
-                submit(
-                        id,
-                        command,
-                        0,
-                        (body, result) -> body.setLeaseGranted(Answers.leaseGranted(result, command.lease(), asked)));
-            }
             case ATTACH ->
-                attach(id, Commands.lease("lease_id", message.getAttach().getLeaseId()));
+                attach(id, RequestReader.lease("lease_id", message.getAttach().getLeaseId()));
             case RENEW -> renew(id, message.getRenew().getLeaseIdsList());
-            case ACQUIRE -> acquire(id, message.getAcquire());
-            case UPGRADE -> {
-                Command.Upgrade command = commands.upgrade(message.getUpgrade(), caller);
-                String name = message.getUpgrade().getName();
-                lock(id, command, command.seq(), name, false, List.of(command.key()));
-            }
-            case DOWNGRADE -> {
-                Command.Downgrade command = commands.downgrade(message.getDowngrade(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
-                String name = message.getDowngrade().getName();
-                submit(id, command, 0, (body, result) -> body.setLock(Answers.lock(result, name, asked)));
-            }
-            case DESCRIBE -> {
-                Command.Describe command = commands.describe(message.getDescribe(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
-                requireRoom();
-                submit(id, command, 0, (body, result) -> body.setDescribed(Answers.described(result, asked)));
-            }
-            case RELEASE -> {
-                Command.Release command = commands.release(message.getRelease(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
-                submit(id, command, 0, (body, result) -> body.setUnlock(Answers.unlock(result, asked)));
-            }
-            case CANCEL -> {
-                Command.Cancel command = commands.cancel(message.getCancel(), caller);
-                Asked asked = Asked.ofLock(command.lease().value(), false, caller);
-                submit(id, command, command.seq(), (body, result) -> body.setCancelled(Answers.cancel(result, asked)));
-            }
-            case WATCH -> {
-                WatchRequest watch = message.getWatch();
-                if (watch.getCancel()) {
-                    watches.cancel(id, watch.getWatchId());
-                } else {
-                    watches.open(id, ProtoMapper.watch(watch));
-                }
-            }
+            case WATCH -> watch(id, message.getWatch());
+            case LEASE_GRANT -> run(id, calls.leaseGrant, message.getLeaseGrant());
+            case LEASE_REVOKE -> run(id, calls.leaseRevoke, message.getLeaseRevoke());
+            case LEASE_EXTEND -> run(id, calls.leaseExtend, message.getLeaseExtend());
+            case ACQUIRE -> run(id, calls.lock, message.getAcquire());
+            case UPGRADE -> run(id, calls.upgrade, message.getUpgrade());
+            case DOWNGRADE -> run(id, calls.downgrade, message.getDowngrade());
+            case DESCRIBE -> run(id, calls.describe, message.getDescribe());
+            case RELEASE -> run(id, calls.unlock, message.getRelease());
+            case CANCEL -> run(id, calls.cancel, message.getCancel());
             case BODY_NOT_SET -> throw Rejected.invalid("body", "is missing, or not known to this version");
         }
-    }
-
-    /** What gives something back, or keeps it, is never too much. */
-    private static boolean isCounted(ClientMessage message) {
-        return switch (message.getBodyCase()) {
-            case HELLO, RENEW, RELEASE, DOWNGRADE, CANCEL, LEASE_REVOKE, BODY_NOT_SET -> false;
-            case WATCH -> !message.getWatch().getCancel();
-            case LEASE_GRANT, LEASE_EXTEND, ATTACH, ACQUIRE, UPGRADE, DESCRIBE -> true;
-        };
-    }
-
-    /** Writes a result into the answer, or throws {@link Rejected}. */
-    private interface Body {
-        ServerMessage.Builder write(ServerMessage.Builder message, Result result);
     }
 
     private void greet(long id, Hello hello) {
@@ -187,28 +128,8 @@ final class SessionMessages implements Attachments.Session {
                         .addAllMembers(facts.members().get())));
     }
 
-    private void grantLease(long id, LeaseGrantRequest request) {
-        Command.GrantLease command = commands.grantLease(request, caller, clientId);
-        LeaseId lease = command.lease();
-        Asked asked = Asked.ofLease(lease.value(), caller);
-        requireRoom();
-        attachments.begin(lease);
-        submit(
-                id,
-                command,
-                0,
-                (body, result) -> body.setLeaseGranted(Answers.leaseGranted(result, lease, asked)),
-                result -> {
-                    if (result.isPresent() && result.get() instanceof Result.LeaseGranted) {
-                        attachments.confirm(lease);
-                    } else {
-                        attachments.refuse(lease);
-                    }
-                });
-    }
-
     private void attach(long id, LeaseId lease) {
-        requireRoom();
+        count(Operation.LEASE_TIME_TO_LIVE);
         attachments.begin(lease);
         follow(
                 edge.node().reads().read(false, view -> view.lease(lease, caller.principal())),
@@ -228,14 +149,10 @@ final class SessionMessages implements Attachments.Session {
                                     .setLeaseId(lease.value())
                                     .setAttached(attached),
                             found.stamp());
-                    if (view.isPresent()) {
-                        attachments.confirm(lease);
-                    } else {
-                        attachments.refuse(lease);
-                    }
+                    attachments.end(lease, view.isPresent());
                 },
                 failure -> {
-                    attachments.refuse(lease);
+                    attachments.end(lease, false);
                     refuse(id, lease.value(), 0, edge.failures().rejection(failure));
                 });
     }
@@ -243,7 +160,7 @@ final class SessionMessages implements Attachments.Session {
     private void renew(long id, List<Long> leases) {
         long[] ids = leases.stream().mapToLong(Long::longValue).toArray();
         follow(
-                edge.node().requests().renew(caller.principal(), ids),
+                edge.commands().renew(caller.principal(), ids),
                 renewed -> stream.send(
                         ServerMessage.newBuilder()
                                 .setId(id)
@@ -256,50 +173,86 @@ final class SessionMessages implements Attachments.Session {
                 failure -> refuse(id, 0, 0, edge.failures().rejection(failure)));
     }
 
-    private void acquire(long id, LockRequest request) {
-        Command.Acquire command = commands.acquire(request, caller);
-        List<LockKey> keys = command.items().stream().map(Item::key).toList();
-        lock(id, command, command.seq(), keys.get(0).toString(), request.getItemsCount() > 0, keys);
+    private void watch(long id, WatchRequest request) {
+        if (request.getCancel()) {
+            watches.cancel(id, request.getWatchId());
+        } else {
+            caller.spend();
+            watches.open(id, ProtoMapper.watch(request));
+        }
     }
 
-    private void lock(long id, Command.OfLease command, long seq, String key, boolean set, List<LockKey> keys) {
-        requireRoom();
-        // Whoever waits on this stream is told on it, even if attaching to the lease has failed before.
-        attachments.begin(command.lease());
-        Asked asked = Asked.ofLock(command.lease().value(), set, caller);
-        Open open = openRequests.asked(
-                RequestId.of(command.lease(), seq, keys.get(0)), keys, command instanceof Command.Upgrade);
-        submit(id, command, seq, (body, result) -> body.setLock(Answers.lock(result, key, asked)), result -> {
-            openRequests.answered(open, result).forEach(this::happened);
-            if (result.orElse(null) instanceof Result.Queued || result.orElse(null) instanceof Result.Granted) {
-                attachments.confirm(command.lease());
-            } else {
-                attachments.refuse(command.lease());
-            }
-        });
-    }
-
-    private void submit(long id, Command.OfLease command, long seq, Body body) {
-        submit(id, command, seq, body, result -> {});
-    }
-
-    /**
-     * Sends a command on its way and answers the message.
-     *
-     * @param answered told, after the answer, of the result; of none if it is not known
-     */
-    private void submit(long id, Command.OfLease command, long seq, Body body, Consumer<Optional<Result>> answered) {
+    /** Sends a command on its way, and answers when there is an answer: perhaps that the request waits. */
+    private <Q, B, R> void run(long id, CommandCall<Q, B, R> call, Q request) {
+        count(call.operation());
+        Asked asked = call.names().apply(request, caller);
+        Command.OfLease command = call.read().read(request, caller, clientId);
         long lease = command.lease().value();
+        long seq = seq(command);
+        edge.commands().require(command, asked);
+        // First: what happens to the lease may be known here before the answer.
+        Consumer<@Nullable Result> answered = follower(command);
         follow(
                 edge.node().requests().submit(command),
-                answer -> {
-                    answer(id, lease, seq, answer, body);
-                    answered.accept(Optional.of(answer.result()));
+                done -> {
+                    answer(
+                            id,
+                            lease,
+                            seq,
+                            done,
+                            (body, result) ->
+                                    call.put().accept(body, call.write().write(result, command, asked)));
+                    answered.accept(done.result());
                 },
                 failure -> {
                     refuse(id, lease, seq, edge.failures().rejection(failure));
-                    answered.accept(Optional.empty());
+                    answered.accept(null);
                 });
+    }
+
+    /** What gives something back, or keeps it, is never too much. */
+    private void count(Operation operation) {
+        if (operation.isCounted()) {
+            caller.spend();
+            requireRoom();
+        }
+    }
+
+    private static long seq(Command.OfLease command) {
+        return command instanceof Command.Cancel cancel
+                ? cancel.seq()
+                : RequestId.of(command).map(RequestId::seq).orElse(0L);
+    }
+
+    /** Begins to listen to what happens to the command's lease; told, after the answer, of the result, if it is known. */
+    private Consumer<@Nullable Result> follower(Command.OfLease command) {
+        LeaseId lease = command.lease();
+        if (command instanceof Command.GrantLease) {
+            attachments.begin(lease);
+            return result -> attachments.end(lease, result instanceof Result.LeaseGranted);
+        }
+        Optional<RequestId> request = RequestId.of(command);
+        if (request.isEmpty()) {
+            return result -> {};
+        }
+        // Whoever waits on this stream is told on it, even if attaching to the lease has failed before.
+        attachments.begin(lease);
+        OpenRequests.Open open = openRequests.asked(request.get(), keys(command), command instanceof Command.Upgrade);
+        return result -> {
+            openRequests.answered(open, result).forEach(this::happened);
+            attachments.end(lease, result instanceof Result.Queued || result instanceof Result.Granted);
+        };
+    }
+
+    private static List<LockKey> keys(Command.OfLease command) {
+        return command instanceof Command.Acquire acquire
+                ? acquire.items().stream().map(Item::key).toList()
+                : List.of(((Command.Upgrade) command).key());
+    }
+
+    /** Writes a result into a message, or throws {@link Rejected}. */
+    private interface Body {
+        void write(ServerMessage.Builder message, Result result);
     }
 
     private void answer(long id, long lease, long seq, Answer answer, Body body) {
@@ -377,7 +330,7 @@ final class SessionMessages implements Attachments.Session {
             return;
         }
         Event event = news.event();
-        if (news.ending().isPresent() && event instanceof Event.OfLocks ofLocks) {
+        if (news.ending() != null && event instanceof Event.OfLocks ofLocks) {
             RequestId request = RequestId.of(ofLocks);
             long lease = request.lease().value();
             String key = ofLocks.holds().get(0).key().toString();
@@ -385,8 +338,9 @@ final class SessionMessages implements Attachments.Session {
                     0,
                     lease,
                     request.seq(),
-                    news.ending().get(),
-                    (body, result) -> body.setLock(Answers.lock(result, key, Asked.ofLock(lease, false, caller))));
+                    news.ending(),
+                    (body, result) ->
+                            body.setLock(Answers.lock(result, key, CommandCalls.asked(lease, false, caller))));
         } else if (event instanceof Event.Released released && isUnasked(released.reason())) {
             grantEnded(released, news.stamp());
         } else if (event instanceof Event.LeaseEnded ended) {

@@ -11,6 +11,7 @@ import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.Waiter;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Refusals;
 
@@ -124,7 +125,7 @@ final class Views {
                 .build();
     }
 
-    static PlanResponse.Builder plan(Plan plan, Refusals.Asked asked) {
+    static PlanResponse.Builder plan(Plan plan, Asked asked) {
         PlanResponse.Builder response = PlanResponse.newBuilder();
         if (plan instanceof Plan.WouldBeGranted) {
             return response.setVerdict(PlanResponse.Verdict.WOULD_BE_GRANTED);

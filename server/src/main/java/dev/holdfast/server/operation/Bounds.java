@@ -26,7 +26,10 @@ public final class Bounds {
         if (name.isEmpty()) {
             throw Rejected.invalid(field, "is empty; name a lock, for example orders/42");
         }
-        LockKey key = LockKey.of(name);
+        return key(field, LockKey.of(name));
+    }
+
+    public LockKey key(String field, LockKey key) {
         size(field, key.length(), Limit.KEY_BYTES);
         return key;
     }

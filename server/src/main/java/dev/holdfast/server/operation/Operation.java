@@ -7,6 +7,8 @@ import dev.holdfast.server.access.Permission;
  * request comes.
  *
  * <p>Passing the permission of an operation only means that there is some key the caller may do this with.
+ * Which keys, and how large the fields may be, is in {@link CommandCheck} for commands and in {@link Questions} for
+ * questions.
  *
  * <p>Giving back asks for no more than being who took it, and is never limited.
  */
@@ -34,6 +36,7 @@ public enum Operation {
     GET(Permission.READ),
     LIST(Permission.READ),
     HISTORY(Permission.READ),
+    EXPLAIN_KEY(Permission.READ),
 
     // Streams; the messages of a session are operations themselves.
     WATCH(Permission.READ),

@@ -8,39 +8,9 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
 import java.util.List;
-import java.util.Map;
 
-/** Turns refusals into the errors of the wire: its codes, its field names, and a sentence for people. */
+/** Turns the machine's refusals into rejections: their codes, the request's own field names, a sentence for people. */
 public final class Refusals {
-    /** What fields are called in a gRPC message. */
-    private static final Map<String, String> FIELDS = Map.of(
-            "ttlMillis", "ttl_ms",
-            "waitMillis", "timeout_ms",
-            "maxHoldMillis", "max_hold_ms",
-            "lockDelayMillis", "lock_delay_ms",
-            "additionalMillis", "additional_ms",
-            "leaseCoversWait", "lease_covers_wait",
-            "clientId", "client_id",
-            "token", "fencing_token");
-
-    /**
-     * What a request called the things a refusal may be about.
-     *
-     * @param leaseField the field that named the lease
-     * @param keyField the field that named the key
-     * @param fields the machine's own names of other fields, and what the request calls them
-     * @param caller who asked, and is told only of keys that it may read
-     */
-    public record Asked(String leaseField, long lease, String keyField, Map<String, String> fields, Caller caller) {
-        public static Asked ofLease(long lease, Caller caller) {
-            return new Asked("id", lease, "name", FIELDS, caller);
-        }
-
-        public static Asked ofLock(long lease, boolean set, Caller caller) {
-            return new Asked("lease_id", lease, set ? "items.key" : "name", FIELDS, caller);
-        }
-    }
-
     private Refusals() {}
 
     public static Rejection of(Result.Refused refused, Asked asked) {
@@ -92,9 +62,7 @@ public final class Refusals {
     private static String subject(Result.Refused refused, Asked asked) {
         return switch (refused.code()) {
             case INVALID_ARGUMENT ->
-                refused.subject().equals("key")
-                        ? asked.keyField()
-                        : asked.fields().getOrDefault(refused.subject(), refused.subject());
+                refused.subject().equals("key") ? asked.keyField() : asked.field(refused.subject());
             case LEASE_NOT_FOUND, LEASE_ENDED, LEASE_EXISTS -> asked.leaseField();
             default -> refused.subject();
         };

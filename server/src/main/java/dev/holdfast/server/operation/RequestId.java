@@ -2,6 +2,7 @@ package dev.holdfast.server.operation;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
 import java.util.Optional;
 
@@ -14,6 +15,17 @@ public record RequestId(LeaseId lease, long seq, Optional<LockKey> key) {
 
     public static RequestId of(LeaseId lease, long seq, LockKey key) {
         return new RequestId(lease, seq, seq == 0 ? Optional.of(key) : Optional.empty());
+    }
+
+    /** The request that a command makes; none if it is not one that may have to wait. */
+    public static Optional<RequestId> of(Command command) {
+        if (command instanceof Command.Acquire acquire) {
+            return Optional.of(
+                    of(acquire.lease(), acquire.seq(), acquire.items().get(0).key()));
+        } else if (command instanceof Command.Upgrade upgrade) {
+            return Optional.of(of(upgrade.lease(), upgrade.seq(), upgrade.key()));
+        }
+        return Optional.empty();
     }
 
     /** The request that the event is about: for a change of mode the upgrade, not the grant. */

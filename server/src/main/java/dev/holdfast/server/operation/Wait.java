@@ -1,23 +1,18 @@
 package dev.holdfast.server.operation;
 
 import dev.holdfast.core.event.Event;
+import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Stamp;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request's wait in the queue, as the node that its client is connected to sees it.
- *
- * <p>The answer that it waits comes from the leader, the event that ends the wait from this node's replica, and
- * either may be first. So events are kept until the answer says from which revision on they count: an earlier event
- * belongs to an earlier request that was known by the same lease and key.
+ * One request's wait in the queue, for a call that is answered when the wait ends.
  *
  * <pre>
  * ASKED --{@link #queued}--> WAITING --event of a later revision--> ended
@@ -27,54 +22,46 @@ import java.util.concurrent.CompletableFuture;
  * </pre>
  */
 final class Wait implements LeaseListeners.Listener {
-    private static final long NOT_QUEUED = Long.MAX_VALUE;
-
-    private final RequestId id;
+    private final PendingRequest request;
     private final Endings endings;
     private final CompletableFuture<Answer> end = new CompletableFuture<>();
-    private final List<Ending> early = new ArrayList<>(1);
-    private long queuedRevision = NOT_QUEUED;
-
-    private record Ending(long revision, Answer answer) {}
 
     Wait(RequestId id, Endings endings) {
-        this.id = id;
+        this.request = new PendingRequest(id);
         this.endings = endings;
     }
 
     /** The request has this place in the queue; completes when its wait ends. */
-    CompletableFuture<Answer> queued(long revision) {
-        Optional<Ending> ended;
+    CompletableFuture<Answer> queued(Result.Queued place) {
+        List<News> early;
         synchronized (this) {
-            queuedRevision = revision;
-            ended = early.stream()
-                    .filter(ending -> ending.revision() > revision)
-                    .findFirst();
-            early.clear();
+            early = request.answered(place);
         }
-        ended.ifPresent(ending -> end.complete(ending.answer()));
+        early.forEach(this::tell);
         return end;
     }
 
     @Override
     public void happened(Event event, Stamp stamp) {
-        if (!(event instanceof Event.OfLocks ofLocks) || !RequestId.of(ofLocks).equals(id)) {
+        if (!(event instanceof Event.OfLocks ofLocks) || !RequestId.of(ofLocks).equals(request.id())) {
             return;
         }
-        Optional<Answer> answer = endings.of(event, stamp);
-        if (answer.isEmpty()) {
-            return;
-        }
+        News news = new News(event, endings.of(event, stamp).orElse(null), stamp);
         synchronized (this) {
-            if (queuedRevision == NOT_QUEUED) {
-                early.add(new Ending(event.revision(), answer.get()));
-                return;
-            }
-            if (event.revision() <= queuedRevision) {
+            if (!request.isAnswered()) {
+                request.keep(news);
                 return;
             }
         }
-        end.complete(answer.get());
+        if (request.isNews(news)) {
+            tell(news);
+        }
+    }
+
+    private void tell(News news) {
+        if (news.ending() != null) {
+            end.complete(news.ending());
+        }
     }
 
     @Override

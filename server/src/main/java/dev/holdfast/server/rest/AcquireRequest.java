@@ -47,6 +47,7 @@ record AcquireRequest(
     /** Reads a request. Refuses what a command cannot express; all else is for the machine to judge. */
     static AcquireRequest read(Fields fields, Caller caller, Bounds bounds) {
         List<Item> items = items(fields, bounds);
+        // Before anything begins: the lease is asked for together with the lock, and all of a batch or none of it.
         items.forEach(item -> caller.require(Verb.LOCK, item.key()));
         String known = caller.principal().isEmpty() ? caller.host() : caller.principal();
         AcquireRequest request = new AcquireRequest(

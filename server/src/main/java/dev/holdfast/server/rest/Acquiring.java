@@ -9,7 +9,8 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
-import dev.holdfast.server.operation.Locking;
+import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
@@ -31,18 +32,18 @@ final class Acquiring {
     private static final long WAITING_RETRY_MILLIS = 1_000;
 
     private final NodeParts node;
-    private final Locking locking;
+    private final Commands commands;
     private final Credentials credentials;
-    private final LeaseRevoker farewell;
+    private final LeaseRevoker revoker;
 
-    Acquiring(NodeParts node, Locking locking, Credentials credentials, LeaseRevoker farewell) {
+    Acquiring(NodeParts node, Commands commands, Credentials credentials, LeaseRevoker revoker) {
         this.node = node;
-        this.locking = locking;
+        this.commands = commands;
         this.credentials = credentials;
-        this.farewell = farewell;
+        this.revoker = revoker;
     }
 
-    private record Begun(CompletableFuture<Answer> started, Locking.Pending pending) {}
+    private record Begun(CompletableFuture<Answer> started, Commands.Pending pending) {}
 
     CompletableFuture<Reply> acquire(Call call, AcquireRequest asked, Optional<String> idempotencyKey) {
         Caller who = call.caller();
@@ -60,9 +61,10 @@ final class Acquiring {
         Command.GrantLease start = asked.start(credential, principal);
         Command.Acquire command = asked.acquire(credential, principal);
         EventLoop loop = call.loop();
+        Asked names = RestRefusals.asked(who);
         Begun begun =
-                node.requests().together(() -> new Begun(node.requests().submit(start), locking.acquire(command)));
-        Locking.Pending pending = begun.pending();
+                commands.together(() -> new Begun(commands.submit(start, names), commands.decide(command, names)));
+        Commands.Pending pending = begun.pending();
         CompletableFuture<Reply> reply = begun.started()
                 .thenCombineAsync(
                         pending.answer(),
@@ -73,13 +75,13 @@ final class Acquiring {
             return reply;
         }
         call.whenLeft(() -> {
-            farewell.to(credential.lease(), principal, loop);
+            revoker.revoke(credential.lease(), principal, loop);
             pending.abandon().run();
         });
         return reply.whenComplete((answered, failure) -> {
             boolean granted = answered != null && answered.status() == HttpStatus.CREATED.code();
             if (!granted && !call.hasLeft()) {
-                farewell.to(credential.lease(), principal, loop);
+                revoker.revoke(credential.lease(), principal, loop);
             }
         });
     }
@@ -89,7 +91,7 @@ final class Acquiring {
         Command.GrantLease start = asked.start(Credential.NOBODYS, caller.principal());
         Command.Acquire command = asked.acquire(Credential.NOBODYS, caller.principal());
         return node.replica()
-                .ask(view -> Locking.staleDenial(view, start, command).map(refused -> Denial.of(refused, view, caller)))
+                .ask(view -> Commands.staleDenial(view, start, command).map(refused -> Denial.of(refused, view, caller)))
                 .map(denial -> held(denial, true, caller));
     }
 

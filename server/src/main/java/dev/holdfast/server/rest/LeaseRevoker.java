@@ -24,18 +24,18 @@ final class LeaseRevoker {
         this.requests = requests;
     }
 
-    void to(LeaseId lease, String principal, EventLoop loop) {
+    void revoke(LeaseId lease, String principal, EventLoop loop) {
         attempt(new Command.RevokeLease(lease, principal), loop, ATTEMPTS);
     }
 
     /** Likewise right behind a release that this thread has just asked for: together they share an entry. */
-    void after(CompletableFuture<Answer> release, LeaseId lease, String principal, EventLoop loop) {
+    void revokeAfter(CompletableFuture<Answer> release, LeaseId lease, String principal, EventLoop loop) {
         CompletableFuture<Boolean> failed =
                 requests.submit(new Command.RevokeLease(lease, principal)).handle((answer, failure) -> failure != null);
         // If the release failed too, nothing is tried again: its client was told that the lock is still held.
         var unused = release.thenCombine(failed, (released, again) -> again).thenAccept(again -> {
             if (again) {
-                to(lease, principal, loop);
+                revoke(lease, principal, loop);
             }
         });
     }

@@ -12,6 +12,8 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
@@ -26,11 +28,13 @@ final class ReleaseAndRenew {
     static final String LOCK_TOKEN = "X-Lock-Token";
 
     private final NodeParts node;
-    private final LeaseRevoker farewell;
+    private final Commands commands;
+    private final LeaseRevoker revoker;
 
-    ReleaseAndRenew(NodeParts node, LeaseRevoker farewell) {
+    ReleaseAndRenew(NodeParts node, Commands commands, LeaseRevoker revoker) {
         this.node = node;
-        this.farewell = farewell;
+        this.commands = commands;
+        this.revoker = revoker;
     }
 
     /** One who claims to hold a lock. */
@@ -38,6 +42,10 @@ final class ReleaseAndRenew {
         /** On whose behalf the machine is asked: who knows the secret. */
         String principal() {
             return credential.principal(caller.principal());
+        }
+
+        Asked names() {
+            return RestRefusals.asked(caller);
         }
 
         static Claim of(String lockId, Optional<String> lockToken, Call call) {
@@ -57,11 +65,11 @@ final class ReleaseAndRenew {
         LockName name = claim.name();
         Command.Release release =
                 new Command.Release(claim.credential().lease(), claim.principal(), name.key(), name.token(), 0);
-        CompletableFuture<Answer> answered = node.requests().together(() -> {
-            CompletableFuture<Answer> asked = node.requests().submit(release);
+        CompletableFuture<Answer> answered = commands.together(() -> {
+            CompletableFuture<Answer> asked = commands.submit(release, claim.names());
             if (held.filter(grant -> grant.lease().equals(release.lease())).isPresent()) {
                 // The lease is there for this lock alone, and ends with it however the release is answered.
-                farewell.after(asked, release.lease(), release.principal(), claim.loop());
+                revoker.revokeAfter(asked, release.lease(), release.principal(), claim.loop());
             }
             return asked;
         });
@@ -99,9 +107,10 @@ final class ReleaseAndRenew {
                             if (!held.get().lease().equals(claim.credential().lease())) {
                                 throw RestRefusals.notHolder();
                             }
-                            CompletableFuture<Answer> extended = node.requests()
-                                    .submit(new Command.ExtendLease(
-                                            claim.credential().lease(), claim.principal(), additionalMillis));
+                            CompletableFuture<Answer> extended = commands.submit(
+                                    new Command.ExtendLease(
+                                            claim.credential().lease(), claim.principal(), additionalMillis),
+                                    claim.names());
                             CompletableFuture<Answer> again = askAgain(claim);
                             return extended.thenComposeAsync(
                                     lease ->
@@ -118,6 +127,7 @@ final class ReleaseAndRenew {
     }
 
     private CompletableFuture<Answer> askAgain(Claim claim) {
+        // Not a new request, and for what is held already: nothing to be allowed.
         return node.requests()
                 .submit(Command.Acquire.of(
                         claim.credential().lease(),

@@ -7,10 +7,11 @@ import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.Locking;
 import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.operation.Operation;
 import dev.holdfast.server.operation.WatchTiming;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +37,11 @@ public final class RestEdge {
     private final List<Route> routes;
 
     /** What is served where, and what it asks of its callers. */
-    public record Route(HttpMethod method, String path, Permission permission, HttpService service) {}
+    public record Route(HttpMethod method, String path, Permission permission, HttpService service) {
+        Route(HttpMethod method, String path, Operation operation, HttpService service) {
+            this(method, path, operation.permission(), service);
+        }
+    }
 
     public RestEdge(NodeParts node, Derivation derivation) {
         this(node, derivation, WatchTiming.DEFAULT);
@@ -45,9 +50,10 @@ public final class RestEdge {
     public RestEdge(NodeParts node, Derivation derivation, WatchTiming watchTiming) {
         Bounds bounds = new Bounds(node.replica());
         Failures failures = new Failures(node.facts().reach());
-        LeaseRevoker farewell = new LeaseRevoker(node.requests());
-        Acquiring acquiring = new Acquiring(node, new Locking(node), new Credentials(derivation), farewell);
-        ReleaseAndRenew holding = new ReleaseAndRenew(node, farewell);
+        LeaseRevoker revoker = new LeaseRevoker(node.requests());
+        Commands commands = new Commands(node);
+        Acquiring acquiring = new Acquiring(node, commands, new Credentials(derivation), revoker);
+        ReleaseAndRenew holding = new ReleaseAndRenew(node, commands, revoker);
         Lookups lookups = new Lookups(node, bounds);
         Batches batches = new Batches(acquiring, holding, bounds, failures);
         Endpoints to = work -> new Endpoint(failures, work);
@@ -55,26 +61,26 @@ public final class RestEdge {
                 new Route(
                         HttpMethod.POST,
                         LOCKS,
-                        Permission.LOCK,
+                        Operation.LOCK,
                         to.the(call -> acquiring.acquire(
                                 call,
                                 AcquireRequest.read(call.fields(), call.caller(), bounds),
                                 call.header(Acquiring.IDEMPOTENCY_KEY)))),
-                new Route(HttpMethod.DELETE, LOCK, Permission.OWN, to.the(call -> holding.release(claim(call)))),
-                new Route(HttpMethod.PUT, LOCK + "/renew", Permission.OWN, to.the(call -> {
+                new Route(HttpMethod.DELETE, LOCK, Operation.UNLOCK, to.the(call -> holding.release(claim(call)))),
+                new Route(HttpMethod.PUT, LOCK + "/renew", Operation.LEASE_KEEP_ALIVE, to.the(call -> {
                     Fields fields = call.fields();
                     long additional = ReleaseAndRenew.additional(fields);
                     fields.done();
                     return holding.renew(claim(call), additional);
                 })),
-                new Route(HttpMethod.GET, LOCK, Permission.READ, to.the(lookups::grant)),
-                new Route(HttpMethod.GET, LOCKS, Permission.READ, to.the(lookups::list)),
-                new Route(HttpMethod.POST, LOCKS + "/batch", Permission.LOCK, to.the(batches::run)),
-                new Route(HttpMethod.POST, LOCKS + "/plan", Permission.LOCK, to.the(lookups::plan)),
-                new Route(HttpMethod.GET, RESOURCE, Permission.READ, to.the(lookups::resource)),
-                new Route(HttpMethod.GET, RESOURCE + "/history", Permission.READ, to.the(lookups::history)),
-                new Route(HttpMethod.GET, RESOURCE + "/explain", Permission.READ, to.the(lookups::explain)),
-                new Route(HttpMethod.GET, "/api/v1/watch", Permission.READ, new WatchService(node, watchTiming)),
+                new Route(HttpMethod.GET, LOCK, Operation.GET, to.the(lookups::grant)),
+                new Route(HttpMethod.GET, LOCKS, Operation.LIST, to.the(lookups::list)),
+                new Route(HttpMethod.POST, LOCKS + "/batch", Operation.LOCK, to.the(batches::run)),
+                new Route(HttpMethod.POST, LOCKS + "/plan", Operation.PLAN, to.the(lookups::plan)),
+                new Route(HttpMethod.GET, RESOURCE, Operation.GET, to.the(lookups::resource)),
+                new Route(HttpMethod.GET, RESOURCE + "/history", Operation.HISTORY, to.the(lookups::history)),
+                new Route(HttpMethod.GET, RESOURCE + "/explain", Operation.EXPLAIN_KEY, to.the(lookups::explain)),
+                new Route(HttpMethod.GET, "/api/v1/watch", Operation.WATCH, new WatchService(node, watchTiming)),
                 new Route(HttpMethod.GET, "/api/v1/openapi.json", Permission.PUBLIC, OpenApi.SERVICE));
     }
 

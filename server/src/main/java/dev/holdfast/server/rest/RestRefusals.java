@@ -2,7 +2,7 @@ package dev.holdfast.server.rest;
 
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.operation.Refusals;
+import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
 import java.util.Map;
@@ -22,8 +22,8 @@ final class RestRefusals {
     private RestRefusals() {}
 
     /** How a request names things. */
-    static Refusals.Asked asked(Caller caller) {
-        return new Refusals.Asked(LockName.FIELD, 0, AcquireRequest.RESOURCE, FIELDS, caller);
+    static Asked asked(Caller caller) {
+        return new Asked(LockName.FIELD, 0, AcquireRequest.RESOURCE, FIELDS, caller);
     }
 
     static Rejected grantEnded(String what) {

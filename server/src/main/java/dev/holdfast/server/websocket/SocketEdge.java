@@ -9,9 +9,9 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.Locking;
 import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.rest.Origins;
 import dev.holdfast.server.rest.Reply;
@@ -37,12 +37,12 @@ public final class SocketEdge {
     private final Parts parts;
 
     /** What the connections share. */
-    record Parts(NodeParts node, Locking locking, Bounds bounds, Failures failures, Derivation derivation) {}
+    record Parts(NodeParts node, Commands commands, Bounds bounds, Failures failures, Derivation derivation) {}
 
     public SocketEdge(NodeParts node, Derivation derivation) {
         this.parts = new Parts(
                 node,
-                new Locking(node),
+                new Commands(node),
                 new Bounds(node.replica()),
                 new Failures(node.facts().reach()),
                 derivation);

@@ -6,7 +6,8 @@ import dev.holdfast.core.Metadata;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.server.operation.Locking;
+import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.RequestFailure;
@@ -38,26 +39,28 @@ final class SocketLock {
     private static final int MAX_TRIES = 150;
 
     private final NodeParts node;
-    private final Locking locking;
+    private final Commands commands;
     private final EventLoop loop;
     private final String principal;
     private final LockKey key;
     private final String clientId;
-    private final LeaseSequence lane;
+    private final LeaseSequence leases;
+    private final Asked names;
     private @Nullable Future<?> renewal;
     private Runnable abandon = () -> {};
     private boolean waiting;
     private boolean used;
     private boolean closed;
 
-    SocketLock(SocketEdge.Parts parts, String principal, LockRequest first, EventLoop loop) {
+    SocketLock(SocketEdge.Parts parts, Asked names, LockRequest first, EventLoop loop) {
         this.node = parts.node();
-        this.locking = parts.locking();
+        this.commands = parts.commands();
+        this.names = names;
         this.loop = loop;
-        this.principal = principal;
+        this.principal = names.caller().principal();
         this.key = first.key();
         this.clientId = first.clientId();
-        this.lane = new LeaseSequence(parts.derivation(), principal, clientId, key);
+        this.leases = new LeaseSequence(parts.derivation(), principal, clientId, key);
     }
 
     boolean isWaiting() {
@@ -68,7 +71,7 @@ final class SocketLock {
     CompletableFuture<Result> acquire(long ttlMillis) {
         waiting = true;
         used = true;
-        lane.catchUp(node.replica());
+        leases.catchUp(node.replica());
         long pause = Math.max(1, ttlMillis / RENEWALS_PER_TTL);
         renewal = loop.scheduleAtFixedRate(this::renew, pause, pause, TimeUnit.MILLISECONDS);
         CompletableFuture<Result> promise = new CompletableFuture<>();
@@ -84,20 +87,22 @@ final class SocketLock {
 
     private void ask(CompletableFuture<Result> promise, long ttlMillis, int triesLeft) {
         CompletableFuture<Answer> started =
-                node.requests().submit(new Command.GrantLease(lane.lease(), principal, clientId, ttlMillis, 0));
-        Locking.Pending pending = locking.acquire(new Command.Acquire(
-                lane.lease(),
-                principal,
-                0,
-                0,
-                List.of(Item.exclusive(key)),
-                0,
-                0,
-                Command.WAIT_FOREVER,
-                0,
-                false,
-                "",
-                Metadata.NONE));
+                commands.submit(new Command.GrantLease(leases.lease(), principal, clientId, ttlMillis, 0), names);
+        Commands.Pending pending = commands.decide(
+                new Command.Acquire(
+                        leases.lease(),
+                        principal,
+                        0,
+                        0,
+                        List.of(Item.exclusive(key)),
+                        0,
+                        0,
+                        Command.WAIT_FOREVER,
+                        0,
+                        false,
+                        "",
+                        Metadata.NONE),
+                names);
         abandon = pending.abandon();
         var unused = started.thenCombine(pending.answer(), (lease, answer) -> outcome(lease.result(), answer.result()))
                 .whenCompleteAsync(
@@ -105,7 +110,7 @@ final class SocketLock {
                             if (failure != null) {
                                 askLater(promise, failure, ttlMillis, triesLeft);
                             } else if (isOver(result) && triesLeft > 1 && !closed) {
-                                lane.next();
+                                leases.next();
                                 ask(promise, ttlMillis, triesLeft - 1);
                             } else {
                                 promise.complete(result);
@@ -144,13 +149,13 @@ final class SocketLock {
      */
     CompletableFuture<Answer> release() {
         if (!used) {
-            lane.catchUp(node.replica());
+            leases.catchUp(node.replica());
         }
-        return node.requests().submit(new Command.Release(lane.lease(), principal, key, 0, 0));
+        return commands.submit(new Command.Release(leases.lease(), principal, key, 0, 0), names);
     }
 
     private void renew() {
-        var unused = node.requests().renew(principal, new long[] {lane.lease().value()});
+        var unused = commands.renew(principal, new long[] {leases.lease().value()});
     }
 
     private void stopRenewing() {

@@ -8,6 +8,7 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
@@ -24,7 +25,7 @@ final class SocketLocks {
 
     private final SocketEdge.Parts parts;
     private final Caller caller;
-    private final Refusals.Asked names;
+    private final Asked names;
     private final EventLoop loop;
     private final Consumer<ObjectNode> out;
     private final Map<Name, SocketLock> locks = new HashMap<>();
@@ -36,7 +37,7 @@ final class SocketLocks {
     SocketLocks(SocketEdge.Parts parts, Caller caller, EventLoop loop, Consumer<ObjectNode> out) {
         this.parts = parts;
         this.caller = caller;
-        this.names = new Refusals.Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"), caller);
+        this.names = new Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"), caller);
         this.loop = loop;
         this.out = out;
     }
@@ -47,6 +48,7 @@ final class SocketLocks {
             asked = LockRequest.read(new Fields(Json.parse(message)), parts.bounds());
             if (asked.command() == LockRequest.Command.ACQUIRE) {
                 caller.spend();
+                // Before anything begins: the lease is asked for together with the lock.
                 caller.require(Verb.LOCK, asked.key());
                 acquire(lock(asked), asked);
             } else {
@@ -68,7 +70,7 @@ final class SocketLocks {
         if (locks.size() >= MAX_LOCKS) {
             throw Rejected.quota("locks waited for on a connection", MAX_LOCKS, locks.size() + 1L);
         }
-        SocketLock made = new SocketLock(parts, caller.principal(), asked, loop);
+        SocketLock made = new SocketLock(parts, names, asked, loop);
         locks.put(name, made);
         return made;
     }

@@ -8,6 +8,7 @@ import dev.holdfast.protocol.v1.ClientFrame;
 import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.CommandCheck;
 import dev.holdfast.server.request.Rejected;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +26,14 @@ public final class FrameDecoder {
         } catch (InvalidProtocolBufferException e) {
             return; // refused before anything looks at it
         }
-        Commands commands = new Commands(bounds);
+        RequestReader reader = new RequestReader(bounds);
+        CommandCheck check = new CommandCheck(bounds);
         for (ClientMessage message : frame.getMessagesList()) {
             try {
-                command(commands, message).ifPresent(FrameDecoder::carry);
+                command(reader, message).ifPresent(command -> {
+                    check.require(command, CommandCalls.asked(0, false, CALLER));
+                    carry(command);
+                });
             } catch (Rejected refused) {
                 if (refused.rejection().subject().isEmpty()) {
                     throw new AssertionError("a refusal that names nothing");
@@ -37,17 +42,17 @@ public final class FrameDecoder {
         }
     }
 
-    private static Optional<Command> command(Commands commands, ClientMessage message) {
+    private static Optional<Command> command(RequestReader reader, ClientMessage message) {
         return switch (message.getBodyCase()) {
-            case LEASE_GRANT -> Optional.of(commands.grantLease(message.getLeaseGrant(), CALLER, "client"));
-            case LEASE_REVOKE -> Optional.of(commands.revokeLease(message.getLeaseRevoke(), CALLER));
-            case LEASE_EXTEND -> Optional.of(commands.extendLease(message.getLeaseExtend(), CALLER));
-            case ACQUIRE -> Optional.of(commands.acquire(message.getAcquire(), CALLER));
-            case UPGRADE -> Optional.of(commands.upgrade(message.getUpgrade(), CALLER));
-            case DOWNGRADE -> Optional.of(commands.downgrade(message.getDowngrade(), CALLER));
-            case RELEASE -> Optional.of(commands.release(message.getRelease(), CALLER));
-            case CANCEL -> Optional.of(commands.cancel(message.getCancel(), CALLER));
-            case DESCRIBE -> Optional.of(commands.describe(message.getDescribe(), CALLER));
+            case LEASE_GRANT -> Optional.of(reader.grantLease(message.getLeaseGrant(), CALLER, "client"));
+            case LEASE_REVOKE -> Optional.of(reader.revokeLease(message.getLeaseRevoke(), CALLER));
+            case LEASE_EXTEND -> Optional.of(reader.extendLease(message.getLeaseExtend(), CALLER));
+            case ACQUIRE -> Optional.of(reader.acquire(message.getAcquire(), CALLER));
+            case UPGRADE -> Optional.of(reader.upgrade(message.getUpgrade(), CALLER));
+            case DOWNGRADE -> Optional.of(reader.downgrade(message.getDowngrade(), CALLER));
+            case RELEASE -> Optional.of(reader.release(message.getRelease(), CALLER));
+            case CANCEL -> Optional.of(reader.cancel(message.getCancel(), CALLER));
+            case DESCRIBE -> Optional.of(reader.describe(message.getDescribe(), CALLER));
             case HELLO, ATTACH, RENEW, WATCH, BODY_NOT_SET -> Optional.empty();
         };
     }

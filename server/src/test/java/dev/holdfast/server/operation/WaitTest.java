@@ -33,7 +33,7 @@ class WaitTest {
     @Test
     void grant_after_the_answer_ends_the_wait() {
         Wait wait = waitOf(3);
-        CompletableFuture<Answer> end = wait.queued(50);
+        CompletableFuture<Answer> end = wait.queued(place(50));
         assertThat(end).isNotDone();
         wait.happened(granted(3, 60, 50), STAMP);
         assertThat(end.join().result()).isInstanceOfSatisfying(Result.Granted.class, granted -> {
@@ -47,14 +47,14 @@ class WaitTest {
     void grant_before_the_answer_ends_the_wait_at_once() {
         Wait wait = waitOf(3);
         wait.happened(granted(3, 60, 50), STAMP);
-        assertThat(wait.queued(50)).isCompleted();
+        assertThat(wait.queued(place(50))).isCompleted();
     }
 
     @Test
     void event_of_an_earlier_request_on_the_same_key_is_not_taken_for_this_one() {
         Wait wait = waitOf(0);
         wait.happened(left(0, 40, EndReason.CANCELLED), STAMP);
-        CompletableFuture<Answer> end = wait.queued(50);
+        CompletableFuture<Answer> end = wait.queued(place(50));
         assertThat(end).isNotDone();
         wait.happened(left(0, 45, EndReason.CANCELLED), STAMP);
         assertThat(end).isNotDone();
@@ -65,7 +65,7 @@ class WaitTest {
     @Test
     void events_of_other_requests_do_not_matter() {
         Wait wait = waitOf(3);
-        CompletableFuture<Answer> end = wait.queued(50);
+        CompletableFuture<Answer> end = wait.queued(place(50));
         wait.happened(granted(4, 60, 51), STAMP);
         wait.happened(left(0, 61, EndReason.TIMEOUT), STAMP);
         wait.happened(
@@ -85,7 +85,7 @@ class WaitTest {
     })
     void leaving_the_queue_is_a_refusal(EndReason reason, Refusal refusal) {
         Wait wait = waitOf(3);
-        CompletableFuture<Answer> end = wait.queued(50);
+        CompletableFuture<Answer> end = wait.queued(place(50));
         wait.happened(left(3, 60, reason), STAMP);
         assertThat(end.join().result())
                 .isInstanceOfSatisfying(
@@ -96,7 +96,7 @@ class WaitTest {
     @Test
     void upgrade_ends_with_the_change_of_mode_that_carries_its_seq() {
         Wait wait = waitOf(4);
-        CompletableFuture<Answer> end = wait.queued(50);
+        CompletableFuture<Answer> end = wait.queued(place(50));
         FencingToken before = FencingToken.of(1, 20);
         wait.happened(modeChanged(55, before, before, 0), STAMP);
         assertThat(end).as("a downgrade has no seq").isNotDone();
@@ -112,9 +112,9 @@ class WaitTest {
         Wait early = waitOf(3);
         early.interrupted();
         Wait late = waitOf(3);
-        CompletableFuture<Answer> end = late.queued(50);
+        CompletableFuture<Answer> end = late.queued(place(50));
         late.interrupted();
-        for (CompletableFuture<Answer> each : List.of(early.queued(50), end)) {
+        for (CompletableFuture<Answer> each : List.of(early.queued(place(50)), end)) {
             assertThat(each)
                     .failsWithin(java.time.Duration.ZERO)
                     .withThrowableOfType(java.util.concurrent.ExecutionException.class)
@@ -126,9 +126,9 @@ class WaitTest {
     void abandoned_wait_ends_before_and_after_the_answer() {
         Wait early = waitOf(3);
         early.abandon();
-        assertThat(early.queued(50)).isCompletedExceptionally();
+        assertThat(early.queued(place(50))).isCompletedExceptionally();
         Wait late = waitOf(3);
-        CompletableFuture<Answer> end = late.queued(50);
+        CompletableFuture<Answer> end = late.queued(place(50));
         late.abandon();
         assertThat(end).isCompletedExceptionally();
     }
@@ -166,5 +166,9 @@ class WaitTest {
 
     private static Event modeChanged(long revision, FencingToken token, FencingToken previous, long seq) {
         return new Event.ModeChanged(revision, 0, 0, party(3), holds(), token, previous, seq);
+    }
+
+    private static Result.Queued place(long revision) {
+        return new Result.Queued(revision, 0, KEY, true);
     }
 }

@@ -27,10 +27,11 @@ import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
+import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.ReadableKeys;
 import dev.holdfast.server.operation.Refusals;
-import dev.holdfast.server.operation.Refusals.Asked;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.read.Reads.Found;
 import dev.holdfast.server.request.Rejected;
@@ -43,19 +44,21 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Answers the calls that change nothing. */
-final class Questions {
+final class QuestionCalls {
     static final int DEFAULT_PAGE = 100;
     static final int MAX_PER_PAGE = 1_000;
 
     private final Reads reads;
     private final Headers headers;
+    private final CommandCalls calls;
     private final Commands commands;
     private final Bounds bounds;
     private final KeyEvents events = KeyEvents.withoutLeases();
 
-    Questions(EdgeParts edge) {
+    QuestionCalls(EdgeParts edge) {
         this.reads = edge.node().reads();
         this.headers = edge.headers();
+        this.calls = edge.calls();
         this.commands = edge.commands();
         this.bounds = new Bounds(edge.node().replica());
     }
@@ -117,7 +120,7 @@ final class Questions {
     }
 
     CompletableFuture<Supplier<LeaseTimeToLiveResponse>> lease(LeaseTimeToLiveRequest request, Caller caller) {
-        LeaseId id = Commands.lease("id", request.getId());
+        LeaseId id = RequestReader.lease("id", request.getId());
         return read(
                 request.getStale(),
                 view -> view.lease(id, caller.principal()),
@@ -143,7 +146,7 @@ final class Questions {
     }
 
     CompletableFuture<Supplier<ExplainResponse>> explain(ExplainRequest request, Caller caller) {
-        LeaseId lease = Commands.lease("lease_id", request.getLeaseId());
+        LeaseId lease = RequestReader.lease("lease_id", request.getLeaseId());
         String principal = caller.principal();
         return read(
                 request.getStale(),
@@ -152,7 +155,7 @@ final class Questions {
                     List<dev.holdfast.core.query.Explanation> explanations = found.value()
                             .orElseThrow(() -> Refusals.rejected(
                                     new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
-                                    Asked.ofLock(request.getLeaseId(), false, caller)));
+                                    CommandCalls.asked(request.getLeaseId(), false, caller)));
                     ExplainResponse.Builder response =
                             ExplainResponse.newBuilder().setHeader(header(found));
                     explanations.forEach(each -> response.addExplanations(Views.explanation(each, caller)));
@@ -161,8 +164,9 @@ final class Questions {
     }
 
     CompletableFuture<Supplier<PlanResponse>> plan(LockRequest request, Caller caller) {
-        Command.Acquire command = commands.acquire(request, caller);
-        Asked asked = Asked.ofLock(request.getLeaseId(), request.getItemsCount() > 0, caller);
+        Asked asked = calls.lock.names().apply(request, caller);
+        Command.Acquire command = (Command.Acquire) calls.lock.read().read(request, caller, "");
+        commands.require(command, asked);
         return read(
                 false,
                 view -> view.plan(command),

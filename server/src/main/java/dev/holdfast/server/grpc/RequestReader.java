@@ -4,7 +4,6 @@ import dev.holdfast.core.Item;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
-import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.command.Command;
@@ -19,31 +18,29 @@ import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UpgradeRequest;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.request.Rejected;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads requests. Refuses only what a command cannot express; all else is for the machine to judge. */
-final class Commands {
+/** Reads requests as commands. Refuses only what a command cannot express. */
+final class RequestReader {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final long MILLIS_PER_SECOND = 1_000;
 
     private final Bounds bounds;
 
-    Commands(Bounds bounds) {
+    RequestReader(Bounds bounds) {
         this.bounds = bounds;
     }
 
     Command.GrantLease grantLease(LeaseGrantRequest request, Caller caller, String clientIdIfNone) {
-        caller.requireSomewhere(Verb.LOCK);
         String clientId = request.getClientId().isEmpty() ? clientIdIfNone : request.getClientId();
         return new Command.GrantLease(
                 request.getId() == 0 ? randomId() : new LeaseId(request.getId()),
                 caller.principal(),
-                bounds.text("client_id", clientId, Limit.CLIENT_ID_BYTES),
+                clientId,
                 ttlMillis(request),
                 request.getLockDelayMs());
     }
@@ -62,14 +59,14 @@ final class Commands {
                 caller.principal(),
                 request.getSeq(),
                 request.getAckedBelow(),
-                items(request.getName(), request.getMode(), request.getItemsList(), caller),
+                items(request.getName(), request.getMode(), request.getItemsList()),
                 request.getOwner(),
                 request.getActor(),
-                timeout(request.getTimeoutMs()),
+                request.getTimeoutMs(),
                 request.getMaxHoldMs(),
                 request.getLeaseCoversWait(),
-                bounds.text("purpose", request.getPurpose(), Limit.PURPOSE_BYTES),
-                metadata(request.getMetadata().toByteArray()));
+                request.getPurpose(),
+                Metadata.of(request.getMetadata().toByteArray()));
     }
 
     Command.Acquire acquire(TryLockRequest request, Caller caller) {
@@ -78,14 +75,14 @@ final class Commands {
                 caller.principal(),
                 request.getSeq(),
                 request.getAckedBelow(),
-                items(request.getName(), request.getMode(), request.getItemsList(), caller),
+                items(request.getName(), request.getMode(), request.getItemsList()),
                 request.getOwner(),
                 0,
                 0,
                 request.getMaxHoldMs(),
                 false,
-                bounds.text("purpose", request.getPurpose(), Limit.PURPOSE_BYTES),
-                metadata(request.getMetadata().toByteArray()));
+                request.getPurpose(),
+                Metadata.of(request.getMetadata().toByteArray()));
     }
 
     Command.Release release(UnlockRequest request, Caller caller) {
@@ -103,10 +100,10 @@ final class Commands {
                 caller.principal(),
                 request.getSeq(),
                 request.getAckedBelow(),
-                lockable("name", request.getName(), caller),
+                bounds.key("name", request.getName()),
                 request.getFencingToken(),
                 request.getActor(),
-                timeout(request.getTimeoutMs()));
+                request.getTimeoutMs());
     }
 
     Command.Downgrade downgrade(DowngradeRequest request, Caller caller) {
@@ -121,9 +118,9 @@ final class Commands {
         return new Command.Describe(
                 lease("lease_id", request.getLeaseId()),
                 caller.principal(),
-                lockable("name", request.getName(), caller),
+                bounds.key("name", request.getName()),
                 request.getFencingToken(),
-                metadata(request.getMetadata().toByteArray()));
+                Metadata.of(request.getMetadata().toByteArray()));
     }
 
     Command.Cancel cancel(CancelRequest request, Caller caller) {
@@ -139,9 +136,9 @@ final class Commands {
     }
 
     private List<Item> items(
-            String name, dev.holdfast.protocol.v1.Mode mode, List<dev.holdfast.protocol.v1.Item> asked, Caller caller) {
+            String name, dev.holdfast.protocol.v1.Mode mode, List<dev.holdfast.protocol.v1.Item> asked) {
         if (asked.isEmpty()) {
-            return List.of(new Item(lockable("name", name, caller), Kind.PLAIN, mode("mode", mode), 0, 0));
+            return List.of(new Item(bounds.key("name", name), Kind.PLAIN, mode("mode", mode), 0, 0));
         }
         if (!name.isEmpty()) {
             throw Rejected.invalid("name", "is given beside items; give one of them");
@@ -155,20 +152,13 @@ final class Commands {
             Kind kind = kind(item.getKind());
             int count = kind == Kind.PERMITS && item.getCount() == 0 ? 1 : item.getCount();
             items.add(new Item(
-                    lockable("items.key", item.getKey(), caller),
+                    bounds.key("items.key", item.getKey()),
                     kind,
                     mode("items.mode", item.getMode()),
                     item.getCapacity(),
                     count));
         }
         return items;
-    }
-
-    /** A key that the caller may lock; then it may also lock what is below. */
-    private LockKey lockable(String field, String name, Caller caller) {
-        LockKey key = bounds.key(field, name);
-        caller.require(Verb.LOCK, key);
-        return key;
     }
 
     private static Kind kind(dev.holdfast.protocol.v1.Kind kind) {
@@ -186,22 +176,6 @@ final class Commands {
             case SHARED -> Mode.SHARED;
             case UNRECOGNIZED -> throw Rejected.invalid(field, "is not known to this version of the server");
         };
-    }
-
-    private Metadata metadata(byte[] bytes) {
-        bounds.size("metadata", bytes.length, Limit.METADATA_BYTES);
-        return Metadata.of(bytes);
-    }
-
-    private static long timeout(long millis) {
-        if (millis < Command.WAIT_FOREVER) {
-            throw Rejected.invalid(
-                    "timeout_ms",
-                    Command.WAIT_FOREVER,
-                    millis,
-                    millis + " is out of bounds; 0 is not to wait, -1 is to wait as long as the lease lives");
-        }
-        return millis;
     }
 
     private static long ttlMillis(LeaseGrantRequest request) {

@@ -9,23 +9,28 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Renewed;
 import dev.holdfast.server.request.Requests;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-/** Makes the requests that may have to wait. */
-public final class Locking {
+/** Carries commands out: checks them, submits them, and waits where a request has to wait. */
+public final class Commands {
     private final Requests requests;
     private final LeaseListeners listeners;
     private final LockReplica replica;
     private final Endings endings;
+    private final CommandCheck check;
 
-    public Locking(NodeParts parts) {
+    public Commands(NodeParts parts) {
         this.requests = parts.requests();
         this.listeners = parts.listeners();
         this.replica = parts.replica();
         this.endings = new Endings(replica);
+        this.check = new CommandCheck(new Bounds(replica));
     }
 
     /**
@@ -36,15 +41,34 @@ public final class Locking {
      */
     public record Pending(CompletableFuture<Answer> answer, Runnable abandon) {}
 
-    public Pending acquire(Command.Acquire command) {
-        return waitFor(
-                RequestId.of(
-                        command.lease(), command.seq(), command.items().get(0).key()),
-                command);
+    /**
+     * Submits a command; the answer may be that its request waits.
+     *
+     * @throws Rejected if the caller may not do this, or if no entry can carry it
+     */
+    public CompletableFuture<Answer> submit(Command command, Asked asked) {
+        check.require(command, asked);
+        return requests.submit(command);
     }
 
-    public Pending upgrade(Command.Upgrade command) {
-        return waitFor(RequestId.of(command.lease(), command.seq(), command.key()), command);
+    /**
+     * Goes on only if the caller may submit this command, and if an entry can carry it.
+     *
+     * @throws Rejected otherwise
+     */
+    public void require(Command command, Asked asked) {
+        check.require(command, asked);
+    }
+
+    /**
+     * Submits a command, and waits until its request is granted or refused.
+     *
+     * @throws Rejected if the caller may not do this, or if no entry can carry it
+     */
+    public Pending decide(Command command, Asked asked) {
+        check.require(command, asked);
+        Optional<RequestId> id = RequestId.of(command);
+        return id.isPresent() ? waitFor(id.get(), command) : new Pending(requests.submit(command), () -> {});
     }
 
     private Pending waitFor(RequestId id, Command command) {
@@ -53,17 +77,30 @@ public final class Locking {
         listeners.add(lease, wait);
         CompletableFuture<Answer> answer = requests.submit(command)
                 .thenCompose(first -> first.result() instanceof Result.Queued queued
-                        ? wait.queued(queued.revision())
+                        ? wait.queued(queued)
                         : CompletableFuture.completedFuture(first))
                 .whenComplete((ended, failure) -> listeners.remove(lease, wait));
         return new Pending(answer, wait::abandon);
     }
 
+    /** Submits several commands: those that fit share an entry. */
+    public <T> T together(Supplier<T> submissions) {
+        return requests.together(submissions);
+    }
+
+    /** Renews leases of the caller. They may wait a little for an entry that leaves anyway. */
+    public CompletableFuture<Renewed> renew(String principal, long[] leases) {
+        return requests.renew(principal, leases);
+    }
+
     /**
      * A refusal from what this node knows, which may be old; none if the request has a chance, or if this may be the
      * retry of one that was decided already.
+     *
+     * @throws Rejected if the caller may not do this
      */
-    public Optional<Result.Refused> staleDenial(Command.Acquire command) {
+    public Optional<Result.Refused> staleDenial(Command.Acquire command, Asked asked) {
+        check.require(command, asked);
         return replica.ask(view ->
                 view.isNew(command.lease(), command.seq()) ? denial(view.plan(command), command) : Optional.empty());
     }

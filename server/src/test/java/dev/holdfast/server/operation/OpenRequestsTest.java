@@ -1,4 +1,4 @@
-package dev.holdfast.server.grpc;
+package dev.holdfast.server.operation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,14 +12,10 @@ import dev.holdfast.core.Mode;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.server.grpc.OpenRequests.News;
-import dev.holdfast.server.grpc.OpenRequests.Open;
-import dev.holdfast.server.operation.Endings;
-import dev.holdfast.server.operation.RequestId;
+import dev.holdfast.server.operation.OpenRequests.Open;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Stamp;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class OpenRequestsTest {
@@ -35,8 +31,7 @@ class OpenRequestsTest {
         Open open = ask(3);
         News granted = granted(3, 60, 50);
         assertThat(requests.holdsBack(granted)).isTrue();
-        assertThat(requests.answered(open, Optional.of(new Result.Queued(50, 0, KEY, true))))
-                .containsExactly(granted);
+        assertThat(requests.answered(open, new Result.Queued(50, 0, KEY, true))).containsExactly(granted);
         assertThat(requests.holdsBack(granted)).as("nobody asks any more").isFalse();
     }
 
@@ -45,7 +40,7 @@ class OpenRequestsTest {
         Open open = ask(3);
         assertThat(requests.holdsBack(granted(3, 60, 50))).isTrue();
         Result answer = new Result.Granted(TOKEN, holds(), 0, 0);
-        assertThat(requests.answered(open, Optional.of(answer))).isEmpty();
+        assertThat(requests.answered(open, answer)).isEmpty();
     }
 
     @Test
@@ -53,7 +48,7 @@ class OpenRequestsTest {
         Open open = ask(3);
         News lost = released(3);
         assertThat(requests.holdsBack(lost)).isTrue();
-        assertThat(requests.answered(open, Optional.of(new Result.Granted(TOKEN, holds(), 0, 0))))
+        assertThat(requests.answered(open, new Result.Granted(TOKEN, holds(), 0, 0)))
                 .containsExactly(lost);
     }
 
@@ -61,18 +56,18 @@ class OpenRequestsTest {
     void loss_of_a_grant_waits_for_the_answer_to_its_upgrade() {
         Open upgrade = ask(4);
         assertThat(requests.holdsBack(released(3))).isTrue();
-        assertThat(requests.answered(upgrade, Optional.empty())).hasSize(1);
+        assertThat(requests.answered(upgrade, null)).hasSize(1);
     }
 
     @Test
     void upgrade_that_was_granted_by_its_answer_is_not_told_twice_whichever_comes_first() {
         Result granted = new Result.Granted(TOKEN, holds(), 0, 0);
         Open first = ask(4);
-        assertThat(requests.answered(first, Optional.of(granted))).isEmpty();
+        assertThat(requests.answered(first, granted)).isEmpty();
         assertThat(requests.holdsBack(upgraded())).isTrue();
         Open second = ask(4);
         assertThat(requests.holdsBack(upgraded())).isTrue();
-        assertThat(requests.answered(second, Optional.of(granted))).isEmpty();
+        assertThat(requests.answered(second, granted)).isEmpty();
         assertThat(requests.holdsBack(upgraded())).as("of one that waited").isFalse();
     }
 
@@ -80,8 +75,7 @@ class OpenRequestsTest {
     void end_of_an_earlier_request_without_an_id_is_not_taken_for_the_new_one() {
         Open open = ask(0);
         assertThat(requests.holdsBack(left(0, 40))).isTrue();
-        assertThat(requests.answered(open, Optional.of(new Result.Queued(50, 0, KEY, true))))
-                .isEmpty();
+        assertThat(requests.answered(open, new Result.Queued(50, 0, KEY, true))).isEmpty();
     }
 
     @Test
@@ -123,7 +117,7 @@ class OpenRequestsTest {
 
     private News news(Event event) {
         Stamp stamp = new Stamp(1, 1, 0, event.revision());
-        return new News(event, endings.of(event, stamp), stamp);
+        return new News(event, endings.of(event, stamp).orElse(null), stamp);
     }
 
     private static Event.Party party(long seq) {
