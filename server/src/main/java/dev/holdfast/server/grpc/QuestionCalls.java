@@ -4,11 +4,11 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.core.event.Event;
+import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LockView;
-import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.ExplainRequest;
 import dev.holdfast.protocol.v1.ExplainResponse;
 import dev.holdfast.protocol.v1.GetRequest;
@@ -26,17 +26,13 @@ import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Bounds;
-import dev.holdfast.server.operation.Commands;
-import dev.holdfast.server.operation.ReadableKeys;
+import dev.holdfast.server.operation.Questions;
 import dev.holdfast.server.operation.Refusals;
-import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.read.Reads.Found;
 import dev.holdfast.server.request.Rejected;
-import dev.holdfast.server.watch.KeyEvents;
-import dev.holdfast.server.watch.PreviousValues;
+import dev.holdfast.server.watch.KeyEvent;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,28 +41,21 @@ import java.util.function.Supplier;
 
 /** Answers the calls that change nothing. */
 final class QuestionCalls {
-    static final int DEFAULT_PAGE = 100;
-    static final int MAX_PER_PAGE = 1_000;
-
-    private final Reads reads;
+    private final Questions questions;
     private final Headers headers;
     private final CommandCalls calls;
-    private final Commands commands;
     private final Bounds bounds;
-    private final KeyEvents events = KeyEvents.withoutLeases();
 
     QuestionCalls(EdgeParts edge) {
-        this.reads = edge.node().reads();
+        this.bounds = new Bounds(edge.node().replica());
+        this.questions = new Questions(edge.node().reads(), bounds);
         this.headers = edge.headers();
         this.calls = edge.calls();
-        this.commands = edge.commands();
-        this.bounds = new Bounds(edge.node().replica());
     }
 
     CompletableFuture<Supplier<GetResponse>> lock(GetRequest request, Caller caller) {
         LockKey key = bounds.key("name", request.getName());
-        caller.require(Verb.READ, key);
-        return read(request.getStale(), view -> view.lock(key), found -> {
+        return answer(questions.lock(key, request.getStale(), caller), found -> {
             GetResponse.Builder response = GetResponse.newBuilder().setHeader(header(found));
             found.value().map(Views::lock).ifPresent(response::setLock);
             return response.build();
@@ -77,9 +66,7 @@ final class QuestionCalls {
         String prefix = bounds.text("prefix", request.getPrefix(), Limit.KEY_BYTES);
         Optional<LockKey> from =
                 request.getFrom().isEmpty() ? Optional.empty() : Optional.of(bounds.key("from", request.getFrom()));
-        int most = page(request.getLimit());
-        ReadableKeys readable = new ReadableKeys(caller, prefix);
-        return read(request.getStale(), view -> readable.list(view, from, most), found -> {
+        return answer(questions.locks(prefix, from, page(request.getLimit()), request.getStale(), caller), found -> {
             ListResponse.Builder response = ListResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
             for (LockView view : found.value().entries()) {
@@ -97,23 +84,16 @@ final class QuestionCalls {
 
     CompletableFuture<Supplier<HistoryResponse>> history(HistoryRequest request, Caller caller) {
         LockKey key = bounds.key("name", request.getName());
-        caller.require(Verb.READ, key);
-        int most = page(request.getLimit());
-        return read(request.getStale(), view -> view.history(key, most), found -> {
+        return answer(questions.history(key, page(request.getLimit()), request.getStale(), caller), found -> {
             HistoryResponse.Builder response = HistoryResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
-            for (Event event : found.value()) {
-                List<dev.holdfast.protocol.v1.Event> messages =
-                        events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE).stream()
-                                .map(ProtoMapper::event)
-                                .toList();
-                for (var message : messages) {
-                    bytes += message.getSerializedSize();
-                }
+            for (KeyEvent event : found.value()) {
+                Event message = ProtoMapper.event(event);
+                bytes += message.getSerializedSize();
                 if (bytes > Bounds.MAX_ANSWER_BYTES && response.getEventsCount() > 0) {
                     break;
                 }
-                response.addAllEvents(messages);
+                response.addEvents(message);
             }
             return response.build();
         });
@@ -121,9 +101,8 @@ final class QuestionCalls {
 
     CompletableFuture<Supplier<LeaseTimeToLiveResponse>> lease(LeaseTimeToLiveRequest request, Caller caller) {
         LeaseId id = RequestReader.lease("id", request.getId());
-        return read(
-                request.getStale(),
-                view -> view.lease(id, caller.principal()),
+        return answer(
+                questions.lease(id, request.getStale(), caller),
                 found -> found.value()
                         .map(view -> Views.lease(view, request.getKeys()))
                         .orElseGet(() -> Views.noLease(request.getId()))
@@ -136,8 +115,7 @@ final class QuestionCalls {
                 request.getClientId().isEmpty() ? Optional.empty() : Optional.of(request.getClientId());
         Optional<LeaseId> from =
                 request.getFrom() == 0 ? Optional.empty() : Optional.of(new LeaseId(request.getFrom()));
-        int most = page(request.getLimit());
-        return read(request.getStale(), view -> view.leases(caller.principal(), client, from, most), found -> {
+        return answer(questions.leases(client, from, page(request.getLimit()), request.getStale(), caller), found -> {
             LeaseListResponse.Builder response = LeaseListResponse.newBuilder().setHeader(header(found));
             found.value().entries().forEach(view -> response.addLeases(Views.lease(view, false)));
             found.value().next().ifPresent(next -> response.setNext(next.value()));
@@ -147,37 +125,30 @@ final class QuestionCalls {
 
     CompletableFuture<Supplier<ExplainResponse>> explain(ExplainRequest request, Caller caller) {
         LeaseId lease = RequestReader.lease("lease_id", request.getLeaseId());
-        String principal = caller.principal();
-        return read(
-                request.getStale(),
-                view -> view.lease(lease, principal).map(mine -> view.explain(lease, principal, request.getSeq())),
-                found -> {
-                    List<dev.holdfast.core.query.Explanation> explanations = found.value()
-                            .orElseThrow(() -> Refusals.rejected(
-                                    new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
-                                    CommandCalls.asked(request.getLeaseId(), false, caller)));
-                    ExplainResponse.Builder response =
-                            ExplainResponse.newBuilder().setHeader(header(found));
-                    explanations.forEach(each -> response.addExplanations(Views.explanation(each, caller)));
-                    return response.build();
-                });
+        return answer(questions.explain(lease, request.getSeq(), request.getStale(), caller), found -> {
+            List<Explanation> explanations = found.value()
+                    .orElseThrow(() -> Refusals.rejected(
+                            new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
+                            CommandCalls.asked(request.getLeaseId(), false, caller)));
+            ExplainResponse.Builder response = ExplainResponse.newBuilder().setHeader(header(found));
+            explanations.forEach(each -> response.addExplanations(Views.explanation(each)));
+            return response.build();
+        });
     }
 
     CompletableFuture<Supplier<PlanResponse>> plan(LockRequest request, Caller caller) {
         Asked asked = calls.lock.names().apply(request, caller);
         Command.Acquire command = (Command.Acquire) calls.lock.read().read(request, caller, "");
-        commands.require(command, asked);
-        return read(
-                false,
-                view -> view.plan(command),
+        return answer(
+                questions.plan(command, asked),
                 found -> Views.plan(found.value(), asked)
                         .setHeader(header(found))
                         .build());
     }
 
-    private <T, R> CompletableFuture<Supplier<R>> read(
-            boolean stale, Function<MachineView, T> question, Function<Found<T>, R> answer) {
-        return reads.read(stale, question).thenApply(found -> () -> answer.apply(found));
+    private static <T, R> CompletableFuture<Supplier<R>> answer(
+            CompletableFuture<Found<T>> question, Function<Found<T>, R> answer) {
+        return question.thenApply(found -> () -> answer.apply(found));
     }
 
     private Header header(Found<?> found) {
@@ -188,6 +159,6 @@ final class QuestionCalls {
         if (limit < 0) {
             throw Rejected.invalid("limit", 0, limit, limit + " is below 0");
         }
-        return limit == 0 ? DEFAULT_PAGE : Math.min(limit, MAX_PER_PAGE);
+        return limit == 0 ? Questions.DEFAULT_PAGE : Math.min(limit, Questions.MAX_PER_PAGE);
     }
 }

@@ -10,7 +10,6 @@ import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.Waiter;
-import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Refusals;
@@ -83,18 +82,13 @@ final class Views {
         return LeaseTimeToLiveResponse.newBuilder().setId(id).setTtl(NO_LEASE).setTtlMs(NO_LEASE);
     }
 
-    /** Without the steps that are about keys which the caller may not read. */
-    static dev.holdfast.protocol.v1.Explanation explanation(Explanation explanation, Caller caller) {
+    static dev.holdfast.protocol.v1.Explanation explanation(Explanation explanation) {
         dev.holdfast.protocol.v1.Explanation.Builder message = dev.holdfast.protocol.v1.Explanation.newBuilder()
                 .setBlockedOn(explanation.blockedOn().toString())
                 .setPosition(explanation.position())
                 .setIncomplete(!explanation.complete());
         int bytes = 0;
         for (Explanation.Step each : explanation.steps()) {
-            if (!caller.mayRead(each.key())) {
-                message.setIncomplete(true);
-                continue;
-            }
             Step step = step(each);
             bytes += step.getSerializedSize();
             if (bytes > Bounds.MAX_ANSWER_BYTES) {

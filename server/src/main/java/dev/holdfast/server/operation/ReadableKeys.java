@@ -14,14 +14,14 @@ import java.util.Optional;
  *
  * <p>One readable part after the other: so neither a lock nor the place to go on from is one that may not be read.
  */
-public final class ReadableKeys {
+final class ReadableKeys {
     private final List<String> prefixes;
 
-    public ReadableKeys(Caller caller, String prefix) {
+    ReadableKeys(Caller caller, String prefix) {
         this.prefixes = caller.who().readableUnder(prefix);
     }
 
-    public Page<LockView, LockKey> list(MachineView view, Optional<LockKey> from, int most) {
+    Page<LockView, LockKey> list(MachineView view, Optional<LockKey> from, int most) {
         List<LockView> found = new ArrayList<>();
         for (String prefix : prefixes) {
             Optional<LockKey> start = from.filter(key -> prefix.isEmpty() || key.compareTo(LockKey.of(prefix)) > 0);

@@ -91,7 +91,8 @@ final class Acquiring {
         Command.GrantLease start = asked.start(Credential.NOBODYS, caller.principal());
         Command.Acquire command = asked.acquire(Credential.NOBODYS, caller.principal());
         return node.replica()
-                .ask(view -> Commands.staleDenial(view, start, command).map(refused -> Denial.of(refused, view, caller)))
+                .ask(view ->
+                        Commands.staleDenial(view, start, command).map(refused -> Denial.of(refused, view, caller)))
                 .map(denial -> held(denial, true, caller));
     }
 

@@ -6,11 +6,9 @@ import com.linecorp.armeria.common.HttpStatus;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
-import dev.holdfast.core.event.Event;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.GrantView;
 import dev.holdfast.core.query.LockView;
-import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.query.Page;
 import dev.holdfast.core.result.Plan;
 import dev.holdfast.server.access.Caller;
@@ -18,10 +16,9 @@ import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.json.Json;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.NodeParts;
-import dev.holdfast.server.operation.ReadableKeys;
+import dev.holdfast.server.operation.Questions;
 import dev.holdfast.server.operation.Refusals;
-import dev.holdfast.server.watch.KeyEvents;
-import dev.holdfast.server.watch.PreviousValues;
+import dev.holdfast.server.read.Reads.Found;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,18 +27,16 @@ import java.util.function.Function;
 
 /** Answers the requests that change nothing. Nobody is shown a key that they may not read. */
 final class Lookups {
-    private static final int DEFAULT_PAGE = 100;
-    private static final int MAX_PER_PAGE = 1_000;
-    private static final int MAX_EXPLAINED = 10;
     private static final String STALE = "stale";
     private static final String LIMIT = "limit";
 
     private final NodeParts node;
+    private final Questions questions;
     private final Bounds bounds;
-    private final KeyEvents events = KeyEvents.withoutLeases();
 
     Lookups(NodeParts node, Bounds bounds) {
         this.node = node;
+        this.questions = new Questions(node.reads(), bounds);
         this.bounds = bounds;
     }
 
@@ -51,13 +46,14 @@ final class Lookups {
         LockName name = LockName.parse(call.part(LockName.FIELD));
         Caller caller = call.caller();
         caller.require(Verb.READ, name.key());
-        return read(call, call.flag(STALE), view -> view.grant(name.key(), name.token()), found -> {
-            GrantView grant = found.orElseThrow(LockName::notFound);
-            List<Hold> visible = grant.holds().stream()
-                    .filter(hold -> caller.mayRead(hold.key()))
-                    .toList();
-            return JsonMapper.grant(name, grant, visible);
-        });
+        return answer(
+                call, node.reads().read(call.flag(STALE), view -> view.grant(name.key(), name.token())), found -> {
+                    GrantView grant = found.orElseThrow(LockName::notFound);
+                    List<Hold> visible = grant.holds().stream()
+                            .filter(hold -> caller.mayRead(hold.key()))
+                            .toList();
+                    return JsonMapper.grant(name, grant, visible);
+                });
     }
 
     /** Keys in use, a page at a time. */
@@ -65,9 +61,11 @@ final class Lookups {
         call.expect(Set.of("prefix", "from", LIMIT, STALE));
         String prefix = bounds.text("prefix", call.parameter("prefix").orElse(""), Limit.KEY_BYTES);
         Optional<LockKey> from = call.parameter("from").map(text -> bounds.key("from", text));
-        int most = call.number(LIMIT, DEFAULT_PAGE, MAX_PER_PAGE);
-        ReadableKeys readable = new ReadableKeys(call.caller(), prefix);
-        return read(call, call.flag(STALE), view -> readable.list(view, from, most), Lookups::page);
+        return answer(call, questions.locks(prefix, from, limit(call), call.flag(STALE), call.caller()), Lookups::page);
+    }
+
+    private static int limit(Call call) {
+        return call.number(LIMIT, Questions.DEFAULT_PAGE, Questions.MAX_PER_PAGE);
     }
 
     private static ObjectNode page(Page<LockView, LockKey> page) {
@@ -90,10 +88,9 @@ final class Lookups {
     CompletableFuture<Reply> resource(Call call) {
         call.expect(Set.of(STALE));
         LockKey key = key(call);
-        return read(
+        return answer(
                 call,
-                call.flag(STALE),
-                view -> view.lock(key),
+                questions.lock(key, call.flag(STALE), call.caller()),
                 found ->
                         JsonMapper.lock(found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), List.of(), 0))));
     }
@@ -101,15 +98,10 @@ final class Lookups {
     /** What happened to one key, newest first. */
     CompletableFuture<Reply> history(Call call) {
         call.expect(Set.of(LIMIT, STALE));
-        LockKey key = key(call);
-        int most = call.number(LIMIT, DEFAULT_PAGE, MAX_PER_PAGE);
-        return read(call, call.flag(STALE), view -> view.history(key, most), found -> {
+        return answer(call, questions.history(key(call), limit(call), call.flag(STALE), call.caller()), found -> {
             ObjectNode body = Json.object();
             ArrayNode array = body.putArray("events");
-            for (Event event : found) {
-                events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE)
-                        .forEach(message -> array.add(JsonMapper.event(message)));
-            }
+            found.forEach(event -> array.add(JsonMapper.event(event)));
             return body;
         });
     }
@@ -117,9 +109,8 @@ final class Lookups {
     /** Why the first who wait for a key have to. */
     CompletableFuture<Reply> explain(Call call) {
         call.expect(Set.of(STALE));
-        LockKey key = key(call);
         Caller caller = call.caller();
-        return read(call, call.flag(STALE), view -> view.explain(key, MAX_EXPLAINED), found -> {
+        return answer(call, questions.explainKey(key(call), call.flag(STALE), caller), found -> {
             ObjectNode body = Json.object();
             ArrayNode waiters = body.putArray("waiters");
             found.forEach(explanation -> waiters.add(explanation(explanation, caller)));
@@ -127,22 +118,14 @@ final class Lookups {
         });
     }
 
-    /** Somebody else's request may wait for a key that is none of the reader's business, or for one who does. */
     private static ObjectNode explanation(Explanation explanation, Caller caller) {
-        List<Explanation.Step> visible = explanation.steps().stream()
-                .filter(step -> caller.mayRead(step.key()))
-                .toList();
         boolean readable = caller.mayRead(explanation.blockedOn());
         ObjectNode waiter = Json.object();
         waiter.put("blockedOn", readable ? explanation.blockedOn().toString() : "");
         waiter.put("position", explanation.position());
-        waiter.put(
-                "complete",
-                explanation.complete()
-                        && readable
-                        && visible.size() == explanation.steps().size());
+        waiter.put("complete", explanation.complete() && readable);
         ArrayNode steps = waiter.putArray("steps");
-        visible.forEach(step -> steps.add(JsonMapper.step(step)));
+        explanation.steps().forEach(step -> steps.add(JsonMapper.step(step)));
         return waiter;
     }
 
@@ -151,10 +134,13 @@ final class Lookups {
         AcquireRequest asked = AcquireRequest.read(call.fields(), call.caller(), bounds);
         Credential credential = Credentials.random();
         String principal = credential.principal(call.caller().principal());
-        return read(
+        return answer(
                 call,
-                asked.staleDenial(),
-                view -> view.plan(asked.start(credential, principal), asked.acquire(credential, principal)),
+                questions.plan(
+                        asked.start(credential, principal),
+                        asked.acquire(credential, principal),
+                        asked.staleDenial(),
+                        RestRefusals.asked(call.caller())),
                 plan -> plan(plan, call.caller()));
     }
 
@@ -181,23 +167,18 @@ final class Lookups {
     }
 
     private LockKey key(Call call) {
-        LockKey key = bounds.key(AcquireRequest.RESOURCE, call.part(AcquireRequest.RESOURCE));
-        call.caller().require(Verb.READ, key);
-        return key;
+        return bounds.key(AcquireRequest.RESOURCE, call.part(AcquireRequest.RESOURCE));
     }
 
-    private <T> CompletableFuture<Reply> read(
-            Call call, boolean stale, Function<MachineView, T> question, Function<T, ObjectNode> answer) {
-        return node.reads()
-                .read(stale, question)
-                .thenApplyAsync(
-                        found -> {
-                            ObjectNode body = answer.apply(found.value());
-                            // Who watches from here misses nothing that is not in this answer.
-                            Cursor cursor =
-                                    new Cursor(found.epoch(), found.stamp().revision());
-                            return Reply.of(HttpStatus.OK, body.put("cursor", cursor.toString()));
-                        },
-                        call.loop());
+    private static <T> CompletableFuture<Reply> answer(
+            Call call, CompletableFuture<Found<T>> question, Function<T, ObjectNode> answer) {
+        return question.thenApplyAsync(
+                found -> {
+                    ObjectNode body = answer.apply(found.value());
+                    // Who watches from here misses nothing that is not in this answer.
+                    Cursor cursor = new Cursor(found.epoch(), found.stamp().revision());
+                    return Reply.of(HttpStatus.OK, body.put("cursor", cursor.toString()));
+                },
+                call.loop());
     }
 }
