@@ -200,14 +200,16 @@ public final class Batcher implements Requests, ReplicaListener {
      * @return how many nanoseconds may pass before the next call, unless {@code wake} comes first
      */
     public long step() {
-        long nanos = ticks.nanos().getAsLong();
+        // Before looking whether this node leads: what arrived after it became leader must not be refused for want of one.
+        takeArrivals();
         ClusterClock leading;
         int flying;
         synchronized (monitor) {
             leading = clock;
             flying = inFlight.size();
         }
-        takeArrivals();
+        // After it: a term's clock must not count time from before its term.
+        long nanos = ticks.nanos().getAsLong();
         failImpatient(nanos);
         if (leading == null) {
             failAll(RequestFailure.notDone(Reason.NO_LEADER, noLeader()));
