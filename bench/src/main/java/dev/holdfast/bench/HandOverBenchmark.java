@@ -39,7 +39,7 @@ public class HandOverBenchmark {
     @Param({"10", "100", "10000"})
     public int waiters;
 
-    private Workload workload = new Workload(new LockMachine(), 1);
+    private MachineLoad workload = new MachineLoad(new LockMachine(), 1);
     private Line[] lines = {};
     private int next;
 
@@ -57,17 +57,17 @@ public class HandOverBenchmark {
     @Setup
     public void queue() {
         int count = ALL_WAITERS / waiters;
-        workload = new Workload(new LockMachine(), count * (waiters + 1));
+        workload = new MachineLoad(new LockMachine(), count * (waiters + 1));
         lines = new Line[count];
         for (int i = 0; i < count; i++) {
-            lines[i] = new Line(Workload.key(i));
+            lines[i] = new Line(MachineLoad.key(i));
         }
         for (int client = 0; client < workload.leases(); client++) {
             Line line = lines[client % count];
             List<Command> commands = List.of(workload.acquire(client, line.key).waiting(Command.WAIT_FOREVER));
             Result result = workload.apply(commands).results().get(0);
             if (line.clients.isEmpty()) {
-                line.token = Workload.tokenOf(result);
+                line.token = MachineLoad.tokenOf(result);
             }
             line.clients.add(client);
         }

@@ -32,18 +32,18 @@ public class PairsBenchmark {
     private static final int LEASES = 1_000;
     private static final int PAIRS_PER_ENTRY = 100;
 
-    private Workload workload = new Workload(new LockMachine(), LEASES);
+    private MachineLoad workload = new MachineLoad(new LockMachine(), LEASES);
     private LockKey[] others = new LockKey[0];
     private int next;
 
     @Setup
     public void hold() {
-        workload = new Workload(new LockMachine(), LEASES);
+        workload = new MachineLoad(new LockMachine(), LEASES);
         workload.hold(0, HELD);
         others = new LockKey[OTHERS];
         // A stride scatters neighbouring requests over the whole key space.
         for (int i = 0; i < OTHERS; i++) {
-            others[i] = Workload.key(HELD + (int) (i * 7_919L % OTHERS));
+            others[i] = MachineLoad.key(HELD + (int) (i * 7_919L % OTHERS));
         }
     }
 
@@ -57,7 +57,7 @@ public class PairsBenchmark {
         Applied granted = workload.apply(commands);
         commands.clear();
         for (int i = 0; i < PAIRS_PER_ENTRY; i++) {
-            long token = Workload.tokenOf(granted.results().get(i));
+            long token = MachineLoad.tokenOf(granted.results().get(i));
             commands.add(workload.release((next + i) % LEASES, others[(next + i) % OTHERS], token));
         }
         next = (next + PAIRS_PER_ENTRY) % OTHERS;

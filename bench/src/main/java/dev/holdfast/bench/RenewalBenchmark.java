@@ -25,14 +25,14 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RenewalBenchmark {
     private static final int LEASES = 100_000;
 
-    private Workload workload = new Workload(new LockMachine(), 1);
+    private MachineLoad workload = new MachineLoad(new LockMachine(), 1);
     private final long[] ids = new long[LEASES];
 
     @Setup
     public void start() {
-        workload = new Workload(new LockMachine(), LEASES);
+        workload = new MachineLoad(new LockMachine(), LEASES);
         for (int i = 0; i < LEASES; i++) {
-            ids[i] = Workload.leaseId(i).value();
+            ids[i] = MachineLoad.leaseId(i).value();
         }
     }
 

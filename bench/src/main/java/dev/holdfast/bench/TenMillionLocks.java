@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class TenMillionLocks {
     private static final int PAIRS_PER_ENTRY = 50;
 
-    private Workload workload;
+    private MachineLoad workload;
     private final int locks;
 
     /** The host's duty: the machine and its snapshot take turns. Fair, or the writer would hog it. */
@@ -36,7 +36,7 @@ public final class TenMillionLocks {
 
     private TenMillionLocks(int locks, int leases) {
         this.locks = locks;
-        this.workload = new Workload(new LockMachine(), leases);
+        this.workload = new MachineLoad(new LockMachine(), leases);
     }
 
     public static void main(String[] args) throws InterruptedException {
@@ -95,7 +95,7 @@ public final class TenMillionLocks {
     private long applyPairs(int from) {
         List<Command> commands = new ArrayList<>(PAIRS_PER_ENTRY);
         for (int i = 0; i < PAIRS_PER_ENTRY; i++) {
-            commands.add(workload.acquire((from + i) % workload.leases(), Workload.key(locks + from + i)));
+            commands.add(workload.acquire((from + i) % workload.leases(), MachineLoad.key(locks + from + i)));
         }
         long asked = System.nanoTime();
         return inTurn(() -> {
@@ -105,8 +105,8 @@ public final class TenMillionLocks {
             for (int i = 0; i < PAIRS_PER_ENTRY; i++) {
                 commands.add(workload.release(
                         (from + i) % workload.leases(),
-                        Workload.key(locks + from + i),
-                        Workload.tokenOf(granted.get(i))));
+                        MachineLoad.key(locks + from + i),
+                        MachineLoad.tokenOf(granted.get(i))));
             }
             workload.apply(commands);
             return waited;
@@ -154,7 +154,7 @@ public final class TenMillionLocks {
     private void readBack(List<byte[]> frames) {
         long hash = workload.machine.stateHash();
         // A node that restarts has no second copy in its heap.
-        workload = new Workload(new LockMachine(), 1);
+        workload = new MachineLoad(new LockMachine(), 1);
         System.gc();
         long start = System.nanoTime();
         SnapshotReader reader = new SnapshotReader();

@@ -1,7 +1,18 @@
 package dev.holdfast.bench.side;
 
-/** A lock service that can be measured: how its servers are started, found and used. */
+/**
+ * A lock service that can be measured: how its servers are started, found and used. Each has a constructor without
+ * arguments.
+ */
 public interface LockSystem {
+    /** The system of that class: a process that measures one has no other system on its class path. */
+    static LockSystem named(String className) throws ReflectiveOperationException {
+        return Class.forName(className)
+                .asSubclass(LockSystem.class)
+                .getConstructor()
+                .newInstance();
+    }
+
     /** The versions of server and client, for people. */
     String versions(Site site) throws Exception;
 

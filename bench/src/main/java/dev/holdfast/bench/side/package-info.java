@@ -1,9 +1,7 @@
 /**
- * Holdfast and other lock services, measured side by side.
+ * Holdfast and other lock services, measured side by side: what a system, its servers and its clients are.
  *
- * <p>{@code SideBySide} goes through the systems one after another. Each gets a JVM of its own with its own class path,
- * in which {@code Driver} starts the system's servers as processes, plays one workload and writes down what it measured.
- * Nothing here but the classes of Holdfast's own system needs more than the JDK, so that no peer sees our libraries.
+ * <p>Nothing here but the classes of Holdfast's own system needs more than the JDK, so that no peer sees our libraries.
  */
 @NullMarked
 package dev.holdfast.bench.side;

@@ -1,7 +1,6 @@
 package dev.holdfast.bench.side.holdfast;
 
 import dev.holdfast.bench.side.Cluster;
-import dev.holdfast.bench.side.Driver;
 import dev.holdfast.bench.side.LockClient;
 import dev.holdfast.bench.side.LockSystem;
 import dev.holdfast.bench.side.ServerProcess;
@@ -28,10 +27,9 @@ public final class HoldfastSystem implements LockSystem {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(ANSWER).build();
 
-    public static void main(String[] arguments) {
+    public HoldfastSystem() {
         // Without it the log writes every detail that the libraries tell, which costs more than a lock.
         Logging.errorsOnly();
-        Driver.run(new HoldfastSystem(), arguments);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.holdfast.bench.side.workload;
 
 import dev.holdfast.bench.side.Cluster;
-import dev.holdfast.bench.side.Driver;
 import dev.holdfast.bench.side.LockClient;
 import dev.holdfast.bench.side.LockSystem;
 import dev.holdfast.bench.side.Plan;
@@ -27,7 +26,7 @@ public final class HolderKilled implements Workload {
                 LockClient client = system.connect(cluster.endpoints(), site.variant())) {
             for (int i = 0; i < plan.repetitions(); i++) {
                 String key = "bench/abandoned/" + i;
-                Process holder = new ProcessBuilder(Driver.hold(system, site, cluster.endpoints(), key))
+                Process holder = new ProcessBuilder(Holder.command(system, site, cluster.endpoints(), key))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)
                         .start();
                 awaitHeld(holder);
@@ -45,8 +44,8 @@ public final class HolderKilled implements Workload {
 
     private static void awaitHeld(Process holder) throws Exception {
         String said = holder.inputReader().readLine();
-        if (!"held".equals(said)) {
-            throw new IllegalStateException("the holder said " + said + " instead of held");
+        if (!Holder.HELD.equals(said)) {
+            throw new IllegalStateException("the holder said " + said + " instead of " + Holder.HELD);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.holdfast.bench.side.etcd;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.holdfast.bench.side.Cluster;
-import dev.holdfast.bench.side.Driver;
 import dev.holdfast.bench.side.LockClient;
 import dev.holdfast.bench.side.LockSystem;
 import dev.holdfast.bench.side.ServerProcess;
@@ -22,10 +21,6 @@ import java.util.concurrent.TimeUnit;
 /** Three etcd processes with their defaults, which flush on a majority, and jetcd. */
 public final class EtcdSystem implements LockSystem {
     private static final int NODES = 3;
-
-    public static void main(String[] arguments) {
-        Driver.run(new EtcdSystem(), arguments);
-    }
 
     @Override
     public String versions(Site site) throws Exception {

@@ -7,7 +7,6 @@ import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.cp.lock.FencedLock;
 import dev.holdfast.bench.side.Cluster;
-import dev.holdfast.bench.side.Driver;
 import dev.holdfast.bench.side.LockClient;
 import dev.holdfast.bench.side.LockSystem;
 import dev.holdfast.bench.side.ServerProcess;
@@ -25,10 +24,6 @@ public final class HazelcastSystem implements LockSystem {
     private static final int NODES = 3;
 
     private final Map<ServerProcess, Integer> questions = new HashMap<>();
-
-    public static void main(String[] arguments) {
-        Driver.run(new HazelcastSystem(), arguments);
-    }
 
     @Override
     public String versions(Site site) {

@@ -1,7 +1,6 @@
 package dev.holdfast.bench.side.redis;
 
 import dev.holdfast.bench.side.Cluster;
-import dev.holdfast.bench.side.Driver;
 import dev.holdfast.bench.side.LockClient;
 import dev.holdfast.bench.side.LockSystem;
 import dev.holdfast.bench.side.ServerProcess;
@@ -17,10 +16,6 @@ import org.redisson.config.Config;
 
 /** One Redis process that writes nothing to disk, and Redisson's lock: no consensus, no durability. */
 public final class RedisSystem implements LockSystem {
-    public static void main(String[] arguments) {
-        Driver.run(new RedisSystem(), arguments);
-    }
-
     @Override
     public String versions(Site site) throws Exception {
         // Such as "Redis server v=7.0.15 sha=…".

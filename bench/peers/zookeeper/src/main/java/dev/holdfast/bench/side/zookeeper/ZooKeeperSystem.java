@@ -3,7 +3,6 @@ package dev.holdfast.bench.side.zookeeper;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.holdfast.bench.side.Cluster;
-import dev.holdfast.bench.side.Driver;
 import dev.holdfast.bench.side.LockClient;
 import dev.holdfast.bench.side.LockSystem;
 import dev.holdfast.bench.side.ServerProcess;
@@ -25,10 +24,6 @@ import org.apache.curator.retry.ExponentialBackoffRetry;
 public final class ZooKeeperSystem implements LockSystem {
     private static final int NODES = 3;
     private static final int ANSWER_MILLIS = 2_000;
-
-    public static void main(String[] arguments) {
-        Driver.run(new ZooKeeperSystem(), arguments);
-    }
 
     @Override
     public String versions(Site site) {

@@ -1,8 +1,9 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.bench.side.Plan;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,6 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
+import dev.holdfast.bench.side.Variant;
 import dev.holdfast.bench.side.report.Comparison;
 import dev.holdfast.bench.side.report.Findings;
 import java.io.IOException;
@@ -123,9 +124,9 @@ public final class SideBySide {
                 "-cp",
                 target.resolve("classes") + ":"
                         + Files.readString(target.resolve("classpath.txt")).strip()));
-        command.add(entrant.main());
+        command.add(Driver.class.getName());
         command.addAll(Driver.measure(
-                experiments, results, directory, new Variant(entrant.variant(), ttl), options.plan(), flags));
+                entrant, experiments, results, directory, new Variant(entrant.variant(), ttl), options.plan(), flags));
         Process driver = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(directory.resolve("driver.out").toFile())

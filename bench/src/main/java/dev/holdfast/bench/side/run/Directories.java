@@ -1,4 +1,4 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,15 +1,15 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
-import static dev.holdfast.bench.side.Entrant.ETCD;
-import static dev.holdfast.bench.side.Entrant.HAZELCAST;
-import static dev.holdfast.bench.side.Entrant.HOLDFAST;
-import static dev.holdfast.bench.side.Entrant.HOLDFAST_FAST;
-import static dev.holdfast.bench.side.Entrant.HOLDFAST_MILLION;
-import static dev.holdfast.bench.side.Entrant.HOLDFAST_RELEASE;
-import static dev.holdfast.bench.side.Entrant.HOLDFAST_TEN_MILLION;
-import static dev.holdfast.bench.side.Entrant.REDIS;
-import static dev.holdfast.bench.side.Entrant.REDIS_FAIR;
-import static dev.holdfast.bench.side.Entrant.ZOOKEEPER;
+import static dev.holdfast.bench.side.run.Entrant.ETCD;
+import static dev.holdfast.bench.side.run.Entrant.HAZELCAST;
+import static dev.holdfast.bench.side.run.Entrant.HOLDFAST;
+import static dev.holdfast.bench.side.run.Entrant.HOLDFAST_FAST;
+import static dev.holdfast.bench.side.run.Entrant.HOLDFAST_MILLION;
+import static dev.holdfast.bench.side.run.Entrant.HOLDFAST_RELEASE;
+import static dev.holdfast.bench.side.run.Entrant.HOLDFAST_TEN_MILLION;
+import static dev.holdfast.bench.side.run.Entrant.REDIS;
+import static dev.holdfast.bench.side.run.Entrant.REDIS_FAIR;
+import static dev.holdfast.bench.side.run.Entrant.ZOOKEEPER;
 
 import dev.holdfast.bench.side.holdfast.HeldLocks;
 import dev.holdfast.bench.side.holdfast.KeptSessions;

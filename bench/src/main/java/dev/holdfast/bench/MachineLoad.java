@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A machine with clients that behave: their request ids grow, and they acknowledge what was answered. */
-final class Workload {
+final class MachineLoad {
     private static final long TERM = 1;
     private static final int COMMANDS_PER_ENTRY = 1_000;
 
@@ -20,7 +20,7 @@ final class Workload {
     private final long[] nextSeq;
     private long now;
 
-    Workload(LockMachine machine, int leases) {
+    MachineLoad(LockMachine machine, int leases) {
         this.machine = machine;
         this.nextSeq = new long[leases];
         List<Command> commands = new ArrayList<>();

@@ -1,5 +1,6 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
+import dev.holdfast.bench.side.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

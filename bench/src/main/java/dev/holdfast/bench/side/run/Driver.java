@@ -1,8 +1,12 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
+import dev.holdfast.bench.side.LockSystem;
+import dev.holdfast.bench.side.Plan;
+import dev.holdfast.bench.side.Site;
+import dev.holdfast.bench.side.StartingProcess;
+import dev.holdfast.bench.side.Variant;
 import dev.holdfast.bench.side.report.Findings;
 import dev.holdfast.bench.side.workload.Steady;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,18 +14,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The process that measures one system; started by {@link SideBySide}, or as the holder of a lock by a workload.
+ * The process that measures one system; started by {@link SideBySide}.
  *
  * <p>It ends when its input does, so that neither it nor its servers outlive whoever started it.
  */
 public final class Driver {
-    private static final String MEASURE = "measure";
-    private static final String HOLD = "hold";
-
     private Driver() {}
 
-    /** The arguments that {@link #run} understands as: measure these, on one cluster. Flags are for the servers' JVMs. */
+    /** The arguments for: measure these, on one cluster. Flags are for the servers' JVMs. */
     static List<String> measure(
+            Entrant entrant,
             List<Experiment> experiments,
             Path results,
             Path directory,
@@ -29,7 +31,7 @@ public final class Driver {
             Plan plan,
             List<String> flags) {
         return List.of(
-                MEASURE,
+                entrant.system(),
                 Experiment.letters(experiments),
                 results.toString(),
                 directory.toString(),
@@ -46,34 +48,22 @@ public final class Driver {
         return results.resolveSibling(results.getFileName() + "." + experiment.letter());
     }
 
-    /** A command for a process that holds a lock until it is killed, and prints {@code held} once it does. */
-    public static List<String> hold(LockSystem system, Site site, String endpoints, String key) {
-        Variant variant = site.variant();
-        return site.java(
-                system.getClass().getName(),
-                HOLD,
-                endpoints,
-                key,
-                variant.name(),
-                variant.ttl().toString());
-    }
-
-    /** What the main method of every system does. Never returns: some clients leave threads behind. */
-    public static void run(LockSystem system, String[] arguments) {
-        endWithInput();
+    /**
+     * Measures.
+     *
+     * @param arguments as {@link #measure(Entrant, List, Path, Path, Variant, Plan, List)} gives them
+     */
+    public static void main(String[] arguments) {
+        StartingProcess.endWithIt();
         int code = 0;
         try {
             List<String> given = Arrays.asList(arguments);
-            switch (given.get(0)) {
-                case MEASURE -> measure(system, given);
-                case HOLD -> hold(system, given);
-                default -> throw new IllegalArgumentException(given.get(0) + " is neither measure nor hold");
-            }
+            measure(LockSystem.named(given.get(0)), given);
         } catch (Exception e) {
             e.printStackTrace();
             code = 1;
         }
-        System.exit(code);
+        System.exit(code); // some clients leave threads behind
     }
 
     private static void measure(LockSystem system, List<String> given) throws Exception {
@@ -99,29 +89,5 @@ public final class Driver {
         for (int i = 0; i < findings.size(); i++) {
             findings.get(i).write(results(Path.of(given.get(2)), experiments.get(i)));
         }
-    }
-
-    private static void hold(LockSystem system, List<String> given) throws Exception {
-        Variant variant = new Variant(given.get(3), Duration.parse(given.get(4)));
-        system.connect(given.get(1), variant).mutex(given.get(2)).lock();
-        System.out.println("held");
-        Thread.sleep(Long.MAX_VALUE);
-    }
-
-    private static void endWithInput() {
-        Thread watch = new Thread(
-                () -> {
-                    try {
-                        while (System.in.read() >= 0) {
-                            // Nothing is ever said: only the end matters.
-                        }
-                    } catch (IOException e) {
-                        // As good as the end.
-                    }
-                    System.exit(1);
-                },
-                "end with input");
-        watch.setDaemon(true);
-        watch.start();
     }
 }

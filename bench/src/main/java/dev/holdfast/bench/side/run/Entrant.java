@@ -1,5 +1,6 @@
-package dev.holdfast.bench.side;
+package dev.holdfast.bench.side.run;
 
+import dev.holdfast.bench.side.LockSystem;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -18,13 +19,13 @@ enum Entrant {
 
     private final String label;
     private final String module;
-    private final String main;
+    private final String system;
     private final String variant;
 
-    Entrant(String label, String module, String main, String variant) {
+    Entrant(String label, String module, String system, String variant) {
         this.label = label;
         this.module = module;
-        this.main = Entrant.class.getPackageName() + "." + main;
+        this.system = LockSystem.class.getPackageName() + "." + system;
         this.variant = variant;
     }
 
@@ -32,9 +33,9 @@ enum Entrant {
         return label;
     }
 
-    /** The class whose main method measures it. */
-    String main() {
-        return main;
+    /** The name of its class. */
+    String system() {
+        return system;
     }
 
     String variant() {
