@@ -13,7 +13,7 @@ final class Appender implements AutoCloseable {
     private final FileOpener files;
     private final long term;
     private long lastIndex;
-    private Segment segment;
+    private OpenSegment segment;
     private boolean broken;
     private ByteBuffer buffer = ByteBuffer.allocateDirect(64 * 1024);
 
@@ -23,7 +23,7 @@ final class Appender implements AutoCloseable {
         this.files = files;
         this.term = term;
         this.lastIndex = lastIndex;
-        this.segment = Segment.create(SegmentFile.in(directory, lastIndex + 1), files);
+        this.segment = OpenSegment.create(SegmentFile.in(directory, lastIndex + 1), files);
     }
 
     /** Begins a file after {@code lastIndex}, and has the first entry of a term in it. */
@@ -58,7 +58,7 @@ final class Appender implements AutoCloseable {
         }
         try {
             segment.seal();
-            segment = Segment.create(SegmentFile.in(directory, lastIndex + 1), files);
+            segment = OpenSegment.create(SegmentFile.in(directory, lastIndex + 1), files);
         } catch (IOException e) {
             throw failure("cannot begin a new file after " + segment.path(), e);
         }

@@ -22,7 +22,7 @@ final class Compactor implements AutoCloseable {
 
     private final Path directory;
     private final long afterBytes;
-    private final SnapshotStore snapshots;
+    private final DiskSnapshots snapshots;
     private final Replica replica;
     private final Runnable nudge;
     private final List<CompletableFuture<Long>> asked = new ArrayList<>();
@@ -31,7 +31,7 @@ final class Compactor implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param nudge lets the writing thread ask {@link #due} again */
-    Compactor(DiskSettings settings, SnapshotStore snapshots, Replica replica, long bytes, Runnable nudge) {
+    Compactor(DiskSettings settings, DiskSnapshots snapshots, Replica replica, long bytes, Runnable nudge) {
         this.directory = settings.directory();
         this.afterBytes = settings.snapshotAfterBytes();
         this.snapshots = snapshots;
@@ -99,7 +99,7 @@ final class Compactor implements AutoCloseable {
         }
         waiting.forEach(done -> done.completeExceptionally(new LogException("the log is closed")));
         if (running != null) {
-            Threads.join(running);
+            ThreadJoin.join(running);
         }
     }
 

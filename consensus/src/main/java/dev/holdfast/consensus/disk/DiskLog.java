@@ -38,7 +38,7 @@ public final class DiskLog implements ReplicatedLog {
     private volatile @Nullable Running running;
 
     /** What there is between start and close. */
-    private record Running(SnapshotStore snapshots, Compactor compactor, Commits commits, Thread thread) {}
+    private record Running(DiskSnapshots snapshots, Compactor compactor, Commits commits, Thread thread) {}
 
     public DiskLog(DiskSettings settings, Replica replica) {
         this(settings, replica, FileChannel::open);
@@ -71,7 +71,7 @@ public final class DiskLog implements ReplicatedLog {
         TermFile termFile = TermFile.in(settings.directory());
         long lastTerm = termFile.read();
         change(new Role.Following(lastTerm, Optional.empty()));
-        SnapshotStore snapshots = new SnapshotStore(settings.directory(), files);
+        DiskSnapshots snapshots = new DiskSnapshots(settings.directory(), files);
         Recovery recovery = new Recovery(settings.directory(), files, snapshots, replica, lastTerm);
         recovery.run();
 
@@ -166,7 +166,7 @@ public final class DiskLog implements ReplicatedLog {
         intake.end("the log is closed");
         Running now = running;
         if (now != null) {
-            Threads.join(now.thread());
+            ThreadJoin.join(now.thread());
         }
     }
 

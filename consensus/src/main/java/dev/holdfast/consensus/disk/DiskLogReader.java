@@ -36,7 +36,7 @@ public final class DiskLogReader {
 
     private StoredLog read() throws IOException {
         List<StoredSnapshot> snapshots = new ArrayList<>();
-        for (SnapshotFile file : SnapshotStore.list(directory)) {
+        for (SnapshotFile file : DiskSnapshots.list(directory)) {
             snapshots.add(snapshot(file));
         }
         List<StoredSegment> segments = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class DiskLogReader {
     private static StoredSnapshot snapshot(SnapshotFile file) throws IOException {
         Optional<String> damage = Optional.empty();
         try {
-            SnapshotStore.verify(file.path());
+            DiskSnapshots.verify(file.path());
         } catch (LogException e) {
             damage = Optional.of(String.valueOf(e.getMessage()));
         }

@@ -30,7 +30,7 @@ import java.util.zip.CheckedInputStream;
  * <p>Term, length and checksum are in the file's name, which it gets when all of it is on disk. So the file
  * holds the replica's bytes and nothing else, and can be handed to anybody as it is.
  */
-final class SnapshotStore {
+final class DiskSnapshots {
     private static final Pattern NAME = Pattern.compile("snapshot-(\\d{19})-(\\d{1,19})-(\\d{1,19})-([0-9a-f]{8})");
 
     private final Path directory;
@@ -39,7 +39,7 @@ final class SnapshotStore {
     private volatile Optional<SnapshotFile> newest;
 
     /** Finds the newest and clears away what a crash left of others. */
-    SnapshotStore(Path directory, FileOpener files) throws IOException {
+    DiskSnapshots(Path directory, FileOpener files) throws IOException {
         this.directory = directory;
         this.temporary = directory.resolve("snapshot.tmp");
         this.files = files;

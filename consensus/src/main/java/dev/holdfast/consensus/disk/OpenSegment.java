@@ -14,7 +14,7 @@ import java.nio.file.StandardOpenOption;
  * 237 to 274 µs instead of 156 to 180 µs for one sector. With zeros for 8 MiB at once the slowest of 2,000
  * writes took 7 to 33 ms, with this much 1 to 6 ms, as without.
  */
-final class Segment implements AutoCloseable {
+final class OpenSegment implements AutoCloseable {
     static final int PREPARED_BYTES = 256 * 1024;
 
     private static final ByteBuffer ZEROS =
@@ -25,13 +25,13 @@ final class Segment implements AutoCloseable {
     private long size;
     private long prepared;
 
-    private Segment(Path path, FileChannel channel) {
+    private OpenSegment(Path path, FileChannel channel) {
         this.path = path;
         this.channel = channel;
     }
 
-    static Segment create(SegmentFile file, FileOpener files) throws IOException {
-        Segment segment = new Segment(
+    static OpenSegment create(SegmentFile file, FileOpener files) throws IOException {
+        OpenSegment segment = new OpenSegment(
                 file.path(), files.open(file.path(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE));
         try {
             Directories.syncParent(file.path());

@@ -24,7 +24,7 @@ final class Recovery {
 
     private final Path directory;
     private final FileOpener files;
-    private final SnapshotStore snapshots;
+    private final DiskSnapshots snapshots;
     private final Replica replica;
     private final long highestTerm;
     private final long snapshotTerm;
@@ -34,7 +34,7 @@ final class Recovery {
     private long replayedBytes;
 
     /** @param highestTerm the term of the last start: no entry can have a higher one */
-    Recovery(Path directory, FileOpener files, SnapshotStore snapshots, Replica replica, long highestTerm) {
+    Recovery(Path directory, FileOpener files, DiskSnapshots snapshots, Replica replica, long highestTerm) {
         this.directory = directory;
         this.files = files;
         this.snapshots = snapshots;

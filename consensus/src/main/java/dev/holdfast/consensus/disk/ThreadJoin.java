@@ -1,8 +1,8 @@
 package dev.holdfast.consensus.disk;
 
 /** Waiting for a thread whose end must not be missed. */
-final class Threads {
-    private Threads() {}
+final class ThreadJoin {
+    private ThreadJoin() {}
 
     /** Waits even if interrupted, and says afterwards that it was. At once on the thread itself. */
     static void join(Thread thread) {

@@ -50,7 +50,7 @@ final class Logs {
     /** What replaying finds, without the start of a new term: quick enough to be done thousands of times. */
     static List<String> replay(Path directory) throws IOException {
         Ledger ledger = new Ledger();
-        SnapshotStore snapshots = new SnapshotStore(directory, FileChannel::open);
+        DiskSnapshots snapshots = new DiskSnapshots(directory, FileChannel::open);
         new Recovery(
                         directory,
                         FileChannel::open,
