@@ -1,5 +1,5 @@
-/** Fencing tokens in headers of HTTP and gRPC. */
-module dev.holdfast.guard.http {
+/** Guards of services: fencing tokens in the headers of HTTP requests and gRPC calls. */
+module dev.holdfast.guard.service {
     requires transitive dev.holdfast.guard;
     requires static transitive jakarta.servlet;
     requires static transitive io.grpc;
