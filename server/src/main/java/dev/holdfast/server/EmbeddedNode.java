@@ -4,11 +4,12 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.server.cluster.DataDirectory;
-import dev.holdfast.server.peer.client.PeerClients;
+import dev.holdfast.server.node.NodeCore;
+import dev.holdfast.server.node.NodePorts;
+import dev.holdfast.server.node.Peers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
@@ -28,9 +29,8 @@ public final class EmbeddedNode implements AutoCloseable {
 
     private final BiConsumer<String, @Nullable Throwable> failure;
     private final DataDirectory directory;
-    private final PeerClients clients = new PeerClients(Optional.empty());
     private final InProcessPort port = new InProcessPort();
-    private final NodeRuntime runtime;
+    private final NodeCore core;
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -54,7 +54,7 @@ public final class EmbeddedNode implements AutoCloseable {
             }
             Member self = new Member(opened.id(), "", "", Member.Part.VOTER);
             EmbeddedNode node = new EmbeddedNode(self, clusterOf(opened, self), opened, failure);
-            node.start(self);
+            node.start();
             return node;
         } catch (IOException | RuntimeException e) {
             opened.close();
@@ -63,10 +63,12 @@ public final class EmbeddedNode implements AutoCloseable {
     }
 
     private EmbeddedNode(
-            Member self, UUID cluster, DataDirectory directory, BiConsumer<String, @Nullable Throwable> failure) {
+            Member self, UUID cluster, DataDirectory directory, BiConsumer<String, @Nullable Throwable> failure)
+            throws IOException {
         this.directory = directory;
         this.failure = failure;
-        this.runtime = new NodeRuntime(self, cluster, clients, this::failed);
+        this.core = new NodeCore(NodePorts.inProduction(
+                self, cluster, replica -> SingleNodeLog.open(directory, self, replica), Peers.NONE, this::failed));
     }
 
     /** It is a cluster of its own, so that its clients notice when they are given another directory. */
@@ -84,15 +86,14 @@ public final class EmbeddedNode implements AutoCloseable {
         return cluster;
     }
 
-    private void start(Member self) throws IOException {
+    private void start() throws IOException {
         try {
-            runtime.start(replica -> SingleNodeLog.open(directory, self, replica));
-            port.serve(runtime);
-            runtime.joined();
+            core.start();
+            port.serve(core);
             LOG.info(
                     "{} serves this process ({})",
-                    self.id(),
-                    runtime.services().log().status().description());
+                    core.self().id(),
+                    core.log().status().description());
         } catch (IOException | RuntimeException e) {
             stop();
             throw e;
@@ -125,7 +126,7 @@ public final class EmbeddedNode implements AutoCloseable {
         }
         port.drain();
         if (!failed.get()) {
-            runtime.drain();
+            core.drain();
         }
         stop();
         try {
@@ -137,8 +138,7 @@ public final class EmbeddedNode implements AutoCloseable {
 
     /** The port last: what the log still answers has to get out. */
     private void stop() {
-        runtime.close();
+        core.close();
         port.close();
-        clients.close();
     }
 }

@@ -1,10 +1,11 @@
 package dev.holdfast.server;
 
-import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.grpc.CallScopes;
+import dev.holdfast.server.grpc.GrpcEdge;
+import dev.holdfast.server.node.NodeCore;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.netty.channel.DefaultEventLoop;
@@ -40,8 +41,6 @@ final class InProcessPort implements AutoCloseable {
     private final ExecutorService blocking =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "holdfast-embedded-backup"));
     private final CallGuard guard = new CallGuard(loop);
-    private final SettableHealthChecker ready = new SettableHealthChecker(false);
-    private @Nullable NodeEdge edge;
     private @Nullable Server server;
 
     /** What to connect to. */
@@ -49,14 +48,12 @@ final class InProcessPort implements AutoCloseable {
         return name;
     }
 
-    void serve(NodeRuntime runtime) throws IOException {
-        NodeEdge opened = new NodeEdge(runtime, CallScopes.inProcess(loop, blocking), List.of(), ready);
+    void serve(NodeCore node) throws IOException {
+        GrpcEdge grpc = new GrpcEdge(node, CallScopes.inProcess(loop, blocking), List.of());
         InProcessServerBuilder builder =
                 InProcessServerBuilder.forName(name).executor(loop).scheduledExecutorService(loop);
-        opened.grpc().addTo(builder, guard::bounded);
+        grpc.addTo(builder, guard::bounded);
         server = builder.build().start();
-        edge = opened;
-        opened.follow();
     }
 
     /** Ends every call with this error, those to come as well. */
@@ -66,11 +63,6 @@ final class InProcessPort implements AutoCloseable {
 
     /** Takes no new calls; those that are open go on. */
     void drain() {
-        ready.setHealthy(false);
-        NodeEdge open = edge;
-        if (open != null) {
-            open.drain();
-        }
         Server running = server;
         if (running != null) {
             running.shutdown();

@@ -3,7 +3,6 @@ package dev.holdfast.server;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
-import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.ratis.PeerTls;
 import dev.holdfast.consensus.ratis.RatisLog;
 import dev.holdfast.consensus.ratis.RatisSettings;
@@ -12,7 +11,9 @@ import dev.holdfast.server.cluster.Formation;
 import dev.holdfast.server.cluster.Joining;
 import dev.holdfast.server.cluster.Placement;
 import dev.holdfast.server.cluster.Seat;
-import dev.holdfast.server.peer.PeerEdge;
+import dev.holdfast.server.node.NodeCore;
+import dev.holdfast.server.node.NodePorts;
+import dev.holdfast.server.node.Peers;
 import dev.holdfast.server.peer.SnapshotFetch;
 import dev.holdfast.server.peer.client.PeerClients;
 import dev.holdfast.server.settings.ClusterSettings;
@@ -51,7 +52,7 @@ public final class Node implements AutoCloseable {
     private final PeerClients clients;
     private final Formation formation;
     private final ServicePort port;
-    private @Nullable NodeRuntime runtime;
+    private @Nullable NodeCore core;
     private @Nullable Thread joiner;
 
     /**
@@ -75,8 +76,7 @@ public final class Node implements AutoCloseable {
                 witness ? "" : settings.addresses().clientAdvertised().toString(),
                 settings.identity().part());
         this.formation = new Formation(self, names(), addressesOfOthers(), directory.seedSum());
-        PeerEdge peers = new PeerEdge(formation::heard);
-        this.port = new ServicePort(settings.addresses().client(), peers, protection);
+        this.port = new ServicePort(settings.addresses().client(), formation::heard, protection);
     }
 
     private List<String> names() {
@@ -104,9 +104,11 @@ public final class Node implements AutoCloseable {
         boolean wasMember = directory.cluster().isPresent();
         Optional<Joining> joining = directory.hasJoined() ? Optional.empty() : joining();
         UUID cluster = wasMember ? remembered() : enter(joining);
-        NodeRuntime started = new NodeRuntime(self, cluster, clients, this::failed);
-        started.start(replica -> log(cluster, replica));
-        runtime = started;
+        Peers peers = new Peers(clients::streams, clients::questions, clients::admin);
+        NodeCore started = new NodeCore(
+                NodePorts.inProduction(self, cluster, replica -> log(cluster, replica), peers, this::failed));
+        core = started;
+        started.start();
         if (serves) {
             port.serve(started);
         }
@@ -115,7 +117,7 @@ public final class Node implements AutoCloseable {
                 "{} takes part in cluster {} ({}); clients: {}, peers: {}",
                 self.id(),
                 cluster,
-                started.services().log().status().description(),
+                started.log().status().description(),
                 serves ? self.clientAddress() : "none, this is a witness",
                 self.peerAddress());
     }
@@ -196,7 +198,7 @@ public final class Node implements AutoCloseable {
         return new RatisLog(ratis, replica, new SnapshotFetch(clients, cluster.toString()));
     }
 
-    private void completeJoining(Joining joining, NodeRuntime running) {
+    private void completeJoining(Joining joining, NodeCore running) {
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -225,19 +227,13 @@ public final class Node implements AutoCloseable {
 
     /** Whether this node knows a leader and takes requests. */
     public boolean isReady() {
-        NodeRuntime running = runtime;
-        if (running == null) {
-            return false;
-        }
-        Role role = running.services().neighbours().role();
-        return role instanceof Role.Leading
-                || running.services().neighbours().leader().isPresent();
+        NodeCore running = core;
+        return running != null && running.knowsLeader();
     }
 
     /** Stops serving in good order: hands leadership on, finishes what was begun. */
     public void drain() {
-        port.drain();
-        NodeRuntime running = runtime;
+        NodeCore running = core;
         if (running != null) {
             running.drain();
         }
@@ -251,7 +247,7 @@ public final class Node implements AutoCloseable {
             joinerThread.interrupt();
         }
         port.close();
-        NodeRuntime running = runtime;
+        NodeCore running = core;
         if (running != null) {
             running.close();
         }

@@ -8,24 +8,34 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceNaming;
+import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
-import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.protocol.v1.AnnounceRequest;
+import dev.holdfast.protocol.v1.AnnounceResponse;
+import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.access.RequestDeadline;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GateInterceptor;
+import dev.holdfast.server.grpc.GrpcEdge;
+import dev.holdfast.server.node.NodeCore;
+import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.peer.PeerEdge;
 import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.tls.NodeTls;
+import dev.holdfast.server.websocket.SocketEdge;
 import io.netty.handler.ssl.ClientAuth;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,15 +52,18 @@ final class ServicePort implements AutoCloseable {
     private static final int HEADER_BYTES = 16 * 1024;
 
     private final HostPort address;
-    private final PeerEdge peers;
+    private final Function<AnnounceRequest, AnnounceResponse> announcements;
     private final Protection protection;
-    private final SettableHealthChecker ready = new SettableHealthChecker(false);
     private @Nullable Server server;
-    private @Nullable NodeEdge edge;
 
-    ServicePort(HostPort address, PeerEdge peers, Protection protection) {
+    /**
+     * A port that is not open.
+     *
+     * @param announcements answers those who look for a cluster
+     */
+    ServicePort(HostPort address, Function<AnnounceRequest, AnnounceResponse> announcements, Protection protection) {
         this.address = address;
-        this.peers = peers;
+        this.announcements = announcements;
         this.protection = protection;
     }
 
@@ -59,10 +72,13 @@ final class ServicePort implements AutoCloseable {
         ServerBuilder builder = protection.tls().isPresent()
                 ? Server.builder().https(bound)
                 : Server.builder().http(bound);
-        configure(builder.maxNumConnections(protection.limits().connections())
-                        .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)))
+        configure(
+                        builder.maxNumConnections(protection.limits().connections())
+                                .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)),
+                        () -> false)
                 // Not "no such method", which a client would take for good.
                 .serviceUnder("/", open((context, request) -> HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE)));
+        PeerEdge peers = new PeerEdge(announcements, ServicePort::certified);
         GateInterceptor.addTo(
                 builder,
                 protection.gate(),
@@ -79,7 +95,12 @@ final class ServicePort implements AutoCloseable {
         server = opened;
     }
 
-    private ServerBuilder configure(ServerBuilder builder) {
+    /** The member that makes the call at hand, where members are known by their certificates. */
+    private static Optional<String> certified() {
+        return Caller.memberOf(ServiceRequestContext.current());
+    }
+
+    private ServerBuilder configure(ServerBuilder builder, BooleanSupplier ready) {
         protection.tls().ifPresent(own -> encrypt(builder, own));
         // Streams live as long as their clients, and a call may wait for a lock as long as it likes.
         return builder.requestTimeout(Duration.ZERO)
@@ -100,8 +121,8 @@ final class ServicePort implements AutoCloseable {
                 // when it opens to everybody.
                 .service(
                         "/readyz",
-                        open((context, request) ->
-                                HttpResponse.of(ready.isHealthy() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)));
+                        open((context, request) -> HttpResponse.of(
+                                ready.getAsBoolean() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)));
     }
 
     private static void encrypt(ServerBuilder builder, NodeTls own) {
@@ -127,45 +148,38 @@ final class ServicePort implements AutoCloseable {
     }
 
     /** Serves everything. */
-    void serve(NodeRuntime runtime) {
-        NodeEdge opened = new NodeEdge(runtime, CallScopes.ON_PORT, List.of(peers), ready);
-        edge = opened;
-        peers.open(runtime.services());
+    void serve(NodeCore node) {
         Server running = server;
-        if (running != null) {
-            running.reconfigure(builder -> {
-                configure(builder)
-                        .service(
-                                "/metrics",
-                                protection
-                                        .gate()
-                                        .guard(
-                                                Permission.OBSERVE,
-                                                (context, request) -> HttpResponse.of(
-                                                        HttpStatus.OK,
-                                                        MediaType.PLAIN_TEXT_UTF_8,
-                                                        runtime.metrics().scrape()),
-                                                ServicePort::refusal));
-                opened.grpc().addTo(builder, protection.gate());
-                opened.rest().addTo(builder, protection.gate());
-                opened.sockets().addTo(builder, protection.gate(), protection.origins());
-                builder.serviceUnder(
-                        "/",
-                        open((context, request) ->
-                                ErrorPages.reply(HttpStatus.NOT_FOUND).response()));
-            });
-            Gate.requireGuarded(running.config());
+        if (running == null) {
+            throw new IllegalStateException("not open");
         }
-        opened.follow();
-    }
-
-    /** Tells load balancers and sessions to go elsewhere. */
-    void drain() {
-        ready.setHealthy(false);
-        NodeEdge open = edge;
-        if (open != null) {
-            open.drain();
-        }
+        PeerEdge peers = new PeerEdge(node, announcements, ServicePort::certified);
+        GrpcEdge grpc = new GrpcEdge(node, CallScopes.ON_PORT, List.of(peers));
+        Derivation derivation = new Derivation(node.cluster());
+        RestEdge rest = new RestEdge(node, derivation);
+        SocketEdge sockets = new SocketEdge(node, derivation);
+        running.reconfigure(builder -> {
+            configure(builder, node.ready()::isHealthy)
+                    .service(
+                            "/metrics",
+                            protection
+                                    .gate()
+                                    .guard(
+                                            Permission.OBSERVE,
+                                            (context, request) -> HttpResponse.of(
+                                                    HttpStatus.OK,
+                                                    MediaType.PLAIN_TEXT_UTF_8,
+                                                    node.metrics().scrape()),
+                                            ServicePort::refusal));
+            grpc.addTo(builder, protection.gate());
+            rest.addTo(builder, protection.gate());
+            sockets.addTo(builder, protection.gate(), protection.origins());
+            builder.serviceUnder(
+                    "/",
+                    open((context, request) ->
+                            ErrorPages.reply(HttpStatus.NOT_FOUND).response()));
+        });
+        Gate.requireGuarded(running.config());
     }
 
     @Override

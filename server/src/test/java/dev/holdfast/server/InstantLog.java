@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
  * tells it otherwise.
  */
 public final class InstantLog implements ReplicatedLog {
+    private final List<Member> members;
     private final Replica replica;
     private final ExecutorService applier = Executors.newSingleThreadExecutor(task -> new Thread(task, "instant-log"));
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
@@ -43,7 +44,13 @@ public final class InstantLog implements ReplicatedLog {
         DROP
     }
 
-    public InstantLog(Replica replica) {
+    /**
+     * A log that leads once it is started.
+     *
+     * @param members who are said to be in it
+     */
+    public InstantLog(List<Member> members, Replica replica) {
+        this.members = members;
         this.replica = replica;
     }
 
@@ -66,11 +73,16 @@ public final class InstantLog implements ReplicatedLog {
     }
 
     public void stepDown() {
+        follow(Optional.empty());
+    }
+
+    /** Lets another node lead. */
+    public void follow(Optional<NodeId> leader) {
         long newTerm;
         synchronized (this) {
             newTerm = term + 1;
         }
-        changeRole(newTerm, new Role.Following(newTerm, Optional.empty()));
+        changeRole(newTerm, new Role.Following(newTerm, leader));
     }
 
     private void changeRole(long newTerm, Role next) {
@@ -110,7 +122,7 @@ public final class InstantLog implements ReplicatedLog {
 
     @Override
     public synchronized LogStatus status() {
-        return new LogStatus("in memory, for tests", role, applied, -1, List.of(), 0, Map.of(), Map.of());
+        return new LogStatus("in memory, for tests", role, applied, -1, members, 0, Map.of(), Map.of());
     }
 
     @Override

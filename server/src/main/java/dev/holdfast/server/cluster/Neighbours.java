@@ -6,9 +6,9 @@ import com.google.common.util.concurrent.MoreExecutors;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.Role;
+import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.protocol.v1.PingRequest;
 import dev.holdfast.protocol.v1.PingResponse;
-import dev.holdfast.server.peer.client.PeerClients;
 import dev.holdfast.server.request.Reach;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,9 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,12 +39,12 @@ public final class Neighbours implements Reach, AutoCloseable {
     private final NodeId self;
     private final String cluster;
     private final Supplier<List<Member>> members;
-    private final PeerClients clients;
+    private final Function<String, PeerGrpc.PeerFutureStub> questions;
+    private final ScheduledExecutorService executor;
+    private final LongSupplier nanos;
     private final Runnable removed;
     private final Map<NodeId, Long> lastSeenNanos = new ConcurrentHashMap<>();
     private final Map<NodeId, Integer> featureLevels = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService executor =
-            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "holdfast-neighbours"));
     /** Asking the log each time an answer names the leader would cost too much. */
     private volatile List<Member> known = List.of();
 
@@ -52,14 +53,24 @@ public final class Neighbours implements Reach, AutoCloseable {
     /**
      * Asks nobody until {@link #start}.
      *
+     * @param questions the way to a member, by its client address
+     * @param executor a thread that may wait for a connection; ended by {@link #close}
      * @param removed told when a leader says that this node is no member any more
      */
     public Neighbours(
-            NodeId self, String cluster, Supplier<List<Member>> members, PeerClients clients, Runnable removed) {
+            NodeId self,
+            String cluster,
+            Supplier<List<Member>> members,
+            Function<String, PeerGrpc.PeerFutureStub> questions,
+            ScheduledExecutorService executor,
+            LongSupplier nanos,
+            Runnable removed) {
         this.self = self;
         this.cluster = cluster;
         this.members = members;
-        this.clients = clients;
+        this.questions = questions;
+        this.executor = executor;
+        this.nanos = nanos;
         this.removed = removed;
     }
 
@@ -138,7 +149,7 @@ public final class Neighbours implements Reach, AutoCloseable {
 
     private boolean isReachable(Member member) {
         Long seen = lastSeenNanos.get(member.id());
-        return member.id().equals(self) || (seen != null && System.nanoTime() - seen < FRESH_NANOS);
+        return member.id().equals(self) || (seen != null && nanos.getAsLong() - seen < FRESH_NANOS);
     }
 
     private void ask() {
@@ -161,7 +172,7 @@ public final class Neighbours implements Reach, AutoCloseable {
                 .setFrom(self.toString())
                 .build();
         Futures.addCallback(
-                clients.questions(member.clientAddress()).ping(request),
+                questions.apply(member.clientAddress()).ping(request),
                 new FutureCallback<>() {
                     @Override
                     public void onSuccess(@Nullable PingResponse response) {
@@ -170,7 +181,7 @@ public final class Neighbours implements Reach, AutoCloseable {
                         }
                         // Somebody else may answer at an address that was the member's once.
                         if (response.getId().equals(member.id().toString())) {
-                            lastSeenNanos.put(member.id(), System.nanoTime());
+                            lastSeenNanos.put(member.id(), nanos.getAsLong());
                             featureLevels.put(member.id(), response.getSupportedFeatureLevel());
                         }
                         // One who led before this node was taken in may not know better.
@@ -196,7 +207,7 @@ public final class Neighbours implements Reach, AutoCloseable {
                             member.peerAddress().substring(0, colon),
                             Integer.parseInt(member.peerAddress().substring(colon + 1))),
                     CONNECT_MILLIS);
-            lastSeenNanos.put(member.id(), System.nanoTime());
+            lastSeenNanos.put(member.id(), nanos.getAsLong());
         } catch (IOException e) {
             // Silence is what is measured here.
         }

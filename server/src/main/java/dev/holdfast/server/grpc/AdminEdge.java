@@ -40,14 +40,11 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.backup.Backup;
 import dev.holdfast.server.cluster.Identities;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Refusals;
-import dev.holdfast.server.peer.NodeServices;
 import dev.holdfast.server.read.Reads;
-import dev.holdfast.server.replica.StateHashes;
 import dev.holdfast.server.request.Rejected;
-import dev.holdfast.server.watch.WatchHub;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -61,9 +58,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** Answers operators. What only the leader can do is passed on to it. */
 public final class AdminEdge extends AdminGrpc.AdminImplBase {
@@ -71,35 +66,26 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     private static final Duration TRANSFER = Duration.ofSeconds(5);
     private static final long READY_NANOS = 1_000_000;
 
-    private final NodeServices node;
+    private final NodeCore node;
     private final Headers headers;
     private final Failures failures;
-    private final StateHashes hashes;
-    private final WatchHub watches;
     private final CallScopes scopes;
-    private @Nullable Sessions sessions;
-    private IntSupplier waiters = () -> 0;
 
-    public AdminEdge(NodeServices node, NodeParts parts, StateHashes hashes, CallScopes scopes) {
+    AdminEdge(NodeCore node, CallScopes scopes) {
         this.node = node;
-        this.headers = new Headers(parts.facts(), parts.replica());
-        this.failures = new Failures(parts.facts().reach());
-        this.hashes = hashes;
-        this.watches = parts.watches();
+        this.headers = new Headers(node.facts(), node.replica());
+        this.failures = new Failures(node.neighbours());
         this.scopes = scopes;
-    }
-
-    /** Where sessions and waiters are counted. */
-    public void counts(Sessions open, IntSupplier waiting) {
-        sessions = open;
-        waiters = waiting;
     }
 
     @Override
     public void memberList(MemberListRequest request, StreamObserver<MemberListResponse> out) {
         Optional<String> leader = node.neighbours().leaderAddress();
         if (leader.isPresent()) {
-            node.clients().admin(leader.get(), TRANSFER).memberList(request, out); // it knows how far each has come
+            node.peers()
+                    .admin()
+                    .apply(leader.get(), TRANSFER)
+                    .memberList(request, out); // it knows how far each has come
         } else {
             reply(out, members());
         }
@@ -162,7 +148,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
             Supplier<CompletableFuture<Void>> change) {
         Optional<String> leader = node.neighbours().leaderAddress();
         if (leader.isPresent()) {
-            passOn.accept(node.clients().admin(leader.get(), CHANGE));
+            passOn.accept(node.peers().admin().apply(leader.get(), CHANGE));
         } else {
             answer(out, attempt(change), (done, to) -> reply(to, members()));
         }
@@ -180,7 +166,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     public void transferLeadership(TransferLeadershipRequest request, StreamObserver<TransferLeadershipResponse> out) {
         Optional<String> leader = node.neighbours().leaderAddress();
         if (leader.isPresent()) {
-            node.clients().admin(leader.get(), CHANGE).transferLeadership(request, out);
+            node.peers().admin().apply(leader.get(), CHANGE).transferLeadership(request, out);
             return;
         }
         // The last stamp of this leader: the next one's clock goes on from there.
@@ -250,7 +236,6 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     @Override
     public void status(StatusRequest request, StreamObserver<StatusResponse> out) {
         LogStatus status = node.log().status();
-        Sessions open = sessions;
         StatusResponse.Builder response = StatusResponse.newBuilder()
                 .setHeader(headers.present())
                 .setVersion(version())
@@ -262,10 +247,10 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
                 .setLog(status.description())
                 .setAppliedIndex(node.replica().appliedIndex())
                 .setSnapshotIndex(status.snapshot())
-                .setWatches(watches.watches())
-                .setSessions(open == null ? 0 : open.count())
-                .setWaiters(waiters.getAsInt())
-                .setSupportedFeatureLevel(NodeServices.FEATURE_LEVEL)
+                .setWatches(node.watches().watches())
+                .setSessions(node.sessions().count())
+                .setWaiters(node.metrics().waiters())
+                .setSupportedFeatureLevel(NodeCore.FEATURE_LEVEL)
                 .setMembersReachable(node.neighbours().reachable())
                 .setMembers((int) status.members().stream()
                         .filter(member -> member.votes())
@@ -298,7 +283,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
     public void stateHash(StateHashRequest request, StreamObserver<StateHashResponse> out) {
         answer(
                 out,
-                hashes.after(request.getAtIndex()),
+                node.hashes().after(request.getAtIndex()),
                 (hash, to) -> reply(
                         to,
                         StateHashResponse.newBuilder()
@@ -384,7 +369,7 @@ public final class AdminEdge extends AdminGrpc.AdminImplBase {
 
     @Override
     public void featureLevelRaise(FeatureLevelRaiseRequest request, StreamObserver<FeatureLevelRaiseResponse> out) {
-        int supported = node.neighbours().lowestFeatureLevel(NodeServices.FEATURE_LEVEL);
+        int supported = node.neighbours().lowestFeatureLevel(NodeCore.FEATURE_LEVEL);
         if (request.getLevel() > supported) {
             out.onError(
                     GrpcErrors.exception(

@@ -1,11 +1,11 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Endings;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.WatchTiming;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.watch.KeyEvents;
@@ -13,13 +13,12 @@ import io.netty.channel.EventLoop;
 
 /** What the calls and streams of one edge share. */
 record EdgeParts(
-        NodeParts node,
+        NodeCore node,
         Headers headers,
         Failures failures,
         CommandCalls calls,
         Commands commands,
         Endings endings,
-        Sessions sessions,
         WatchTiming watchTiming) {
 
     /** The watches of a stream. */
@@ -27,7 +26,7 @@ record EdgeParts(
         return new Watches(node.watches(), node.replica(), events, watchTiming, caller, loop, output);
     }
 
-    static EdgeParts of(NodeParts node, WatchTiming watchTiming) {
+    static EdgeParts of(NodeCore node, WatchTiming watchTiming) {
         return new EdgeParts(
                 node,
                 new Headers(node.facts(), node.replica()),
@@ -35,7 +34,6 @@ record EdgeParts(
                 new CommandCalls(new RequestReader(new Bounds(node.replica()))),
                 new Commands(node),
                 new Endings(node.replica()),
-                new Sessions(),
                 watchTiming);
     }
 }

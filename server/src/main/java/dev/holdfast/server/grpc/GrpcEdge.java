@@ -6,7 +6,7 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import dev.holdfast.server.access.Gate;
-import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.WatchTiming;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
@@ -16,9 +16,10 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.util.List;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
 /**
- * Everything of a node that speaks gRPC: the lock service, health, reflection, and what else is given to it.
+ * Everything of a node that speaks gRPC: the services for clients and operators, health, reflection, and what else is given to it.
  *
  * <p><b>Invariant:</b> nothing here waits. Handlers run on event loops; what takes time comes back as a future, and
  * is answered on the event loop of its call.
@@ -30,7 +31,6 @@ public final class GrpcEdge {
     /** The largest message to the services that peers and operators use. */
     public static final int MAX_PEER_REQUEST_BYTES = 16 * 1024 * 1024;
 
-    private final EdgeParts parts;
     private final LockEndpoint locks;
     private final List<BindableService> others;
     private final ListenableHealthChecker health;
@@ -39,23 +39,17 @@ public final class GrpcEdge {
      * An edge to be added to a server.
      *
      * @param scopes how handlers learn about their calls: must fit the server
-     * @param others further services: for operators and for peers
-     * @param health whether the node serves
+     * @param others further services: for peers
      */
-    public GrpcEdge(NodeParts node, CallScopes scopes, List<BindableService> others, ListenableHealthChecker health) {
-        this(node, scopes, others, health, WatchTiming.DEFAULT);
+    public GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others) {
+        this(node, scopes, others, WatchTiming.DEFAULT);
     }
 
-    GrpcEdge(
-            NodeParts node,
-            CallScopes scopes,
-            List<BindableService> others,
-            ListenableHealthChecker health,
-            WatchTiming watchTiming) {
-        this.parts = EdgeParts.of(node, watchTiming);
-        this.locks = new LockEndpoint(parts, scopes);
-        this.others = List.copyOf(others);
-        this.health = health;
+    GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, WatchTiming watchTiming) {
+        this.locks = new LockEndpoint(EdgeParts.of(node, watchTiming), scopes);
+        this.others = Stream.concat(others.stream(), Stream.of(new AdminEdge(node, scopes)))
+                .toList();
+        this.health = node.ready();
     }
 
     /** Adds everything to a server that listens on a port, behind a gate. */
@@ -67,11 +61,9 @@ public final class GrpcEdge {
                         .addService(locks)
                         .addService(ProtoReflectionServiceV1.newInstance())
                         .addService(healthService()));
-        if (!others.isEmpty()) {
-            GrpcServiceBuilder further = builder(MAX_PEER_REQUEST_BYTES);
-            others.forEach(further::addService);
-            GateInterceptor.addTo(server, gate, further);
-        }
+        GrpcServiceBuilder further = builder(MAX_PEER_REQUEST_BYTES);
+        others.forEach(further::addService);
+        GateInterceptor.addTo(server, gate, further);
     }
 
     /**
@@ -112,11 +104,6 @@ public final class GrpcEdge {
     /** The lock service alone, for a carrier of another kind than a server. */
     public BindableService locks() {
         return locks;
-    }
-
-    /** The open session streams: to move their clients, and to count them. */
-    public Sessions sessions() {
-        return parts.sessions();
     }
 
     /** Open streams of the watch call; watches on sessions are not among them. */

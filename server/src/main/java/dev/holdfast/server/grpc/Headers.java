@@ -1,7 +1,7 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.Header;
-import dev.holdfast.server.operation.NodeFacts;
+import dev.holdfast.server.node.NodeFacts;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Stamp;
 

@@ -7,6 +7,7 @@ import dev.holdfast.protocol.v1.Move;
 import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.node.Sessions;
 import dev.holdfast.server.operation.WatchUpdate;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.request.Rejected;
@@ -23,7 +24,7 @@ import io.netty.channel.EventLoop;
  * <p>Confined to the event loop of its call. What the messages mean is in {@link SessionMessages}. When the stream
  * ends, its leases live on: the client may come back within their TTL.
  */
-final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output {
+final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output, Sessions.Session {
     static final int MAX_MESSAGES = 4_096;
 
     private final ServerCallStreamObserver<ServerFrame> call;
@@ -41,7 +42,7 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         this.call = call;
         this.loop = loop;
         this.requests = edge.node().requests();
-        this.sessions = edge.sessions();
+        this.sessions = edge.node().sessions();
         this.headers = edge.headers();
         this.writer = new FrameWriter(call, loop, headers, edge.node().replica().stamp());
         this.messages = new SessionMessages(edge, caller, loop, this);
@@ -106,8 +107,9 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         send(ServerMessage.newBuilder().setId(messageId).setWatch(ProtoMapper.watch(update, headers)));
     }
 
-    /** Tells the client to go elsewhere. From any thread. */
-    void move(Move move) {
+    @Override
+    public void move(String leader, String reason) {
+        Move move = Move.newBuilder().setLeader(leader).setReason(reason).build();
         loop.execute(() -> send(ServerMessage.newBuilder().setMove(move)));
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * The node's figures, served as Prometheus reads them.
@@ -50,12 +51,14 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
     private final Counter expiries = registry.counter("holdfast.expiries");
     private final Counter elections = registry.counter("holdfast.elections");
     private final LockReplica replica;
+    private final LongSupplier wallMillis;
     private final AtomicInteger waiters = new AtomicInteger();
     private final AtomicInteger leader = new AtomicInteger();
     private final AtomicLong lagMillis = new AtomicLong();
 
-    public NodeMetrics(LockReplica replica) {
+    public NodeMetrics(LockReplica replica, LongSupplier wallMillis) {
         this.replica = replica;
+        this.wallMillis = wallMillis;
         gauge("holdfast.leases", () -> replica.<Integer>ask(MachineView::leaseCount));
         gauge("holdfast.locks", () -> replica.<Integer>ask(MachineView::lockCount));
         gauge("holdfast.waiters", waiters::get);
@@ -114,7 +117,7 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
 
     @Override
     public void applied(AppliedEntry entry) {
-        lagMillis.set(Math.max(0, System.currentTimeMillis() - entry.batch().wallMillis()));
+        lagMillis.set(Math.max(0, wallMillis.getAsLong() - entry.batch().wallMillis()));
         for (Event event : entry.applied().events()) {
             count(event);
         }

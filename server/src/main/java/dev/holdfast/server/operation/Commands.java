@@ -6,6 +6,7 @@ import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
@@ -25,7 +26,7 @@ public final class Commands {
     private final Endings endings;
     private final CommandCheck check;
 
-    public Commands(NodeParts parts) {
+    public Commands(NodeCore parts) {
         this.requests = parts.requests();
         this.listeners = parts.listeners();
         this.replica = parts.replica();

@@ -17,10 +17,10 @@ import dev.holdfast.protocol.v1.JoinResponse;
 import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.protocol.v1.PingRequest;
 import dev.holdfast.protocol.v1.PingResponse;
-import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.cluster.Identities;
 import dev.holdfast.server.cluster.Neighbours;
 import dev.holdfast.server.forward.ForwardReceiver;
+import dev.holdfast.server.node.NodeCore;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Answers other nodes. */
@@ -38,18 +39,28 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     private static final long READY_NANOS = 1_000_000;
 
     private final Function<AnnounceRequest, AnnounceResponse> announcements;
-    private volatile @Nullable NodeServices services;
+    private final Supplier<Optional<String>> certified;
+    private final @Nullable NodeCore started;
 
-    /**
-     * An edge of a node that has no log yet: it only answers announcements.
-     */
-    public PeerEdge(Function<AnnounceRequest, AnnounceResponse> announcements) {
+    /** An edge of a node that has no log yet: it only answers announcements. */
+    public PeerEdge(Function<AnnounceRequest, AnnounceResponse> announcements, Supplier<Optional<String>> certified) {
         this.announcements = announcements;
+        this.certified = certified;
+        this.started = null;
     }
 
-    /** The node has its log. */
-    public void open(NodeServices opened) {
-        services = opened;
+    /**
+     * An edge of a node.
+     *
+     * @param certified the name of the member that makes the call, where members show certificates
+     */
+    public PeerEdge(
+            NodeCore node,
+            Function<AnnounceRequest, AnnounceResponse> announcements,
+            Supplier<Optional<String>> certified) {
+        this.announcements = announcements;
+        this.certified = certified;
+        this.started = node;
     }
 
     @Override
@@ -63,7 +74,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
 
     @Override
     public void ping(PingRequest request, StreamObserver<PingResponse> out) {
-        NodeServices node = running(request.getCluster(), out);
+        NodeCore node = running(request.getCluster(), out);
         if (node == null || speaksForAnother(request.getFrom(), out)) {
             return;
         }
@@ -76,7 +87,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
                 .setLeader(neighbours.leaderAddress().orElse(""))
                 .setTerm(role.term())
                 .setAppliedIndex(node.replica().appliedIndex())
-                .setSupportedFeatureLevel(NodeServices.FEATURE_LEVEL)
+                .setSupportedFeatureLevel(NodeCore.FEATURE_LEVEL)
                 .setRemoved(role instanceof Role.Leading && !members.contains(request.getFrom()))
                 .build());
         out.onCompleted();
@@ -85,7 +96,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // both outcomes are answered
     public void join(JoinRequest request, StreamObserver<JoinResponse> out) {
-        NodeServices node = running("", out);
+        NodeCore node = running("", out);
         if (node == null || speaksForAnother(request.getSelf().getId(), out)) {
             return;
         }
@@ -114,7 +125,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
                                         .setReason(String.valueOf(failure.getMessage()))));
     }
 
-    private static void reply(StreamObserver<JoinResponse> out, NodeServices node, JoinResponse.Builder response) {
+    private static void reply(StreamObserver<JoinResponse> out, NodeCore node, JoinResponse.Builder response) {
         out.onNext(response.setCluster(node.cluster())
                 .setLeader(node.neighbours().leaderAddress().orElse(""))
                 .setTerm(node.neighbours().role().term())
@@ -125,11 +136,11 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
 
     @Override
     public StreamObserver<ForwardFrame> forward(StreamObserver<ForwardReplyFrame> out) {
-        NodeServices node = running("", out);
+        NodeCore node = running("", out);
         if (node == null || isNoMember(node, out)) {
             return new Deaf();
         }
-        return new ForwardReceiver(node.local(), node.cluster(), out, node.executor());
+        return new ForwardReceiver(node.local(), node.cluster(), out, node.streams());
     }
 
     /** Takes what still arrives on a stream that was refused. */
@@ -146,7 +157,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
 
     @Override
     public void fetchSnapshot(FetchSnapshotRequest request, StreamObserver<FetchSnapshotChunk> out) {
-        NodeServices node = running(request.getCluster(), out);
+        NodeCore node = running(request.getCluster(), out);
         if (node == null) {
             return;
         }
@@ -189,8 +200,8 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     }
 
     /** Whether the one who asks in the name of this node has shown the certificate of another. */
-    private static boolean speaksForAnother(String id, StreamObserver<?> out) {
-        Optional<String> shown = Caller.memberOf(ServiceRequestContext.current());
+    private boolean speaksForAnother(String id, StreamObserver<?> out) {
+        Optional<String> shown = certified.get();
         if (shown.isEmpty() || id.startsWith(shown.get() + '@')) {
             return false;
         }
@@ -202,8 +213,8 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     }
 
     /** Whether the one who asks was removed: what it forwards is taken at its word, so its certificate is not enough. */
-    private static boolean isNoMember(NodeServices node, StreamObserver<?> out) {
-        Optional<String> shown = Caller.memberOf(ServiceRequestContext.current());
+    private boolean isNoMember(NodeCore node, StreamObserver<?> out) {
+        Optional<String> shown = certified.get();
         if (shown.isEmpty()
                 || node.members().stream().anyMatch(member -> member.id().name().equals(shown.get()))) {
             return false;
@@ -213,8 +224,8 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
         return true;
     }
 
-    private @Nullable NodeServices running(String cluster, StreamObserver<?> out) {
-        NodeServices node = services;
+    private @Nullable NodeCore running(String cluster, StreamObserver<?> out) {
+        NodeCore node = started;
         if (node == null) {
             out.onError(Errors.toException(Errors.of(Code.UNAVAILABLE, "node", "this node is still starting")));
             return null;

@@ -200,7 +200,8 @@ public final class Batcher implements Requests, ReplicaListener {
      * @return how many nanoseconds may pass before the next call, unless {@code wake} comes first
      */
     public long step() {
-        // Before looking whether this node leads: what arrived after it became leader must not be refused for want of one.
+        // Before looking whether this node leads: what arrived after it became leader must not be refused for want of
+        // one.
         takeArrivals();
         ClusterClock leading;
         int flying;

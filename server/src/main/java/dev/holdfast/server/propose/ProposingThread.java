@@ -2,13 +2,14 @@ package dev.holdfast.server.propose;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The one thread that proposes: steps the batcher, then sleeps until it is woken or time is up. */
-public final class ProposingThread implements AutoCloseable {
+/** The one thread that proposes: takes a step, then sleeps until it is woken or time is up. */
+public final class ProposingThread implements Proposing {
     private final BiConsumer<String, @Nullable Throwable> failure;
     private final Thread thread = new Thread(this::run, "holdfast-propose");
-    private volatile @Nullable Batcher batcher;
+    private volatile @Nullable LongSupplier step;
     private volatile boolean stopping;
 
     /** A thread that is not started yet; the failure of a step ends the node. */
@@ -16,12 +17,13 @@ public final class ProposingThread implements AutoCloseable {
         this.failure = failure;
     }
 
-    public void start(Batcher stepped) {
-        batcher = stepped;
+    @Override
+    public void start(LongSupplier taken) {
+        step = taken;
         thread.start();
     }
 
-    /** Ends a pause. From any thread. */
+    @Override
     public void wake() {
         LockSupport.unpark(thread);
     }
@@ -38,10 +40,10 @@ public final class ProposingThread implements AutoCloseable {
     }
 
     private void run() {
-        Batcher stepped = batcher;
+        LongSupplier taken = step;
         try {
-            while (!stopping && stepped != null) {
-                long pause = stepped.step();
+            while (!stopping && taken != null) {
+                long pause = taken.getAsLong();
                 if (pause > 0) {
                     LockSupport.parkNanos(this, pause);
                 }

@@ -9,9 +9,9 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
 import io.netty.channel.EventLoop;
@@ -31,12 +31,12 @@ final class Acquiring {
     static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     private static final long WAITING_RETRY_MILLIS = 1_000;
 
-    private final NodeParts node;
+    private final NodeCore node;
     private final Commands commands;
     private final Credentials credentials;
     private final LeaseRevoker revoker;
 
-    Acquiring(NodeParts node, Commands commands, Credentials credentials, LeaseRevoker revoker) {
+    Acquiring(NodeCore node, Commands commands, Credentials credentials, LeaseRevoker revoker) {
         this.node = node;
         this.commands = commands;
         this.credentials = credentials;

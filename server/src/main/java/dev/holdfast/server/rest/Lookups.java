@@ -14,8 +14,8 @@ import dev.holdfast.core.result.Plan;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Questions;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.read.Reads.Found;
@@ -30,11 +30,11 @@ final class Lookups {
     private static final String STALE = "stale";
     private static final String LIMIT = "limit";
 
-    private final NodeParts node;
+    private final NodeCore node;
     private final Questions questions;
     private final Bounds bounds;
 
-    Lookups(NodeParts node, Bounds bounds) {
+    Lookups(NodeCore node, Bounds bounds) {
         this.node = node;
         this.questions = new Questions(node.reads(), bounds);
         this.bounds = bounds;

@@ -12,9 +12,9 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
@@ -27,11 +27,11 @@ import java.util.concurrent.CompletableFuture;
 final class ReleaseAndRenew {
     static final String LOCK_TOKEN = "X-Lock-Token";
 
-    private final NodeParts node;
+    private final NodeCore node;
     private final Commands commands;
     private final LeaseRevoker revoker;
 
-    ReleaseAndRenew(NodeParts node, Commands commands, LeaseRevoker revoker) {
+    ReleaseAndRenew(NodeCore node, Commands commands, LeaseRevoker revoker) {
         this.node = node;
         this.commands = commands;
         this.revoker = revoker;

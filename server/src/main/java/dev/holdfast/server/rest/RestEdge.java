@@ -6,11 +6,11 @@ import com.linecorp.armeria.server.ServerBuilder;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.json.Fields;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.Operation;
 import dev.holdfast.server.operation.WatchTiming;
 import java.time.Duration;
@@ -43,11 +43,11 @@ public final class RestEdge {
         }
     }
 
-    public RestEdge(NodeParts node, Derivation derivation) {
+    public RestEdge(NodeCore node, Derivation derivation) {
         this(node, derivation, WatchTiming.DEFAULT);
     }
 
-    public RestEdge(NodeParts node, Derivation derivation, WatchTiming watchTiming) {
+    public RestEdge(NodeCore node, Derivation derivation, WatchTiming watchTiming) {
         Bounds bounds = new Bounds(node.replica());
         Failures failures = new Failures(node.facts().reach());
         LeaseRevoker revoker = new LeaseRevoker(node.requests());

@@ -6,7 +6,7 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.server.access.Verb;
-import dev.holdfast.server.operation.NodeParts;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.WatchOptions;
 import dev.holdfast.server.operation.WatchTiming;
 import dev.holdfast.server.operation.Watches;
@@ -23,10 +23,10 @@ final class WatchService implements HttpService {
     private static final String CURSOR = "cursor";
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
-    private final NodeParts node;
+    private final NodeCore node;
     private final WatchTiming timing;
 
-    WatchService(NodeParts node, WatchTiming timing) {
+    WatchService(NodeCore node, WatchTiming timing) {
         this.node = node;
         this.timing = timing;
     }

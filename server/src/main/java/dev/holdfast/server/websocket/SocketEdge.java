@@ -8,11 +8,11 @@ import com.linecorp.armeria.server.websocket.WebSocketService;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.rest.Origins;
 import dev.holdfast.server.rest.Reply;
 import io.netty.channel.EventLoop;
@@ -37,9 +37,9 @@ public final class SocketEdge {
     private final Parts parts;
 
     /** What the connections share. */
-    record Parts(NodeParts node, Commands commands, Bounds bounds, Failures failures, Derivation derivation) {}
+    record Parts(NodeCore node, Commands commands, Bounds bounds, Failures failures, Derivation derivation) {}
 
-    public SocketEdge(NodeParts node, Derivation derivation) {
+    public SocketEdge(NodeCore node, Derivation derivation) {
         this.parts = new Parts(
                 node,
                 new Commands(node),

@@ -6,9 +6,9 @@ import dev.holdfast.core.Metadata;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.RequestFailure;
 import io.netty.channel.EventLoop;
@@ -38,7 +38,7 @@ final class SocketLock {
     /** How often it is asked again, every time after a fifth of a second or at once. */
     private static final int MAX_TRIES = 150;
 
-    private final NodeParts node;
+    private final NodeCore node;
     private final Commands commands;
     private final EventLoop loop;
     private final String principal;

@@ -344,7 +344,9 @@ class BadInputTest {
         assertThat(error.getSubject()).isEqualTo(subject);
         assertThat(error.getMessage()).contains(subject);
         assertThat(node.revision()).isEqualTo(before);
-        assertThat(node.listeners).as("a refused request leaves no listener").satisfies(Listening::nobody);
+        assertThat(node.core.listeners())
+                .as("a refused request leaves no listener")
+                .satisfies(Listening::nobody);
     }
 
     @Test

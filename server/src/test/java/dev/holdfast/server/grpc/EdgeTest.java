@@ -2,6 +2,7 @@ package dev.holdfast.server.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
@@ -46,11 +47,13 @@ class EdgeTest {
     @Test
     void health_follows_the_node() {
         HealthBlockingStub health = node.client(HealthBlockingStub.class);
-        assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
-                .isEqualTo(ServingStatus.SERVING);
-        node.health.setHealthy(false);
-        assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus())
-                .isEqualTo(ServingStatus.NOT_SERVING);
+        await().until(() -> health.check(HealthCheckRequest.getDefaultInstance())
+                .getStatus()
+                .equals(ServingStatus.SERVING));
+        node.log.stepDown();
+        await().until(() -> health.check(HealthCheckRequest.getDefaultInstance())
+                .getStatus()
+                .equals(ServingStatus.NOT_SERVING));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.holdfast.server.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
@@ -39,14 +40,22 @@ class FailuresTest {
     }
 
     @Test
-    void node_that_does_not_lead_names_the_leader_and_does_nothing() {
-        node.leader = Optional.of("n2:4000");
-        node.log.stepDown();
-        Error error = failedLock(Code.NO_LEADER);
-        assertThat(error.getLeader()).isEqualTo("n2:4000");
-        assertThat(error.getUnknownOutcome()).isFalse();
-        assertThat(error.getRetryAfterMs()).isPositive();
-        Listening.nobody(node.listeners);
+    void node_that_does_not_lead_any_more_names_the_leader_and_does_nothing() {
+        try (TestNode patient = new TestNode()) {
+            long held = patient.lease();
+            patient.log.behave(Behaviour.PAUSE);
+            // A stamp of the time is on its way.
+            await().until(() -> !patient.core.local().isIdle());
+            Recorder<LockRequest, LockResponse> waiting = Recorder.eager();
+            patient.streams().lock(TestNode.request(held, "a", 1).build(), waiting);
+            await().until(() -> patient.core.local().queued() == 1);
+            patient.log.follow(Optional.of(TestNode.OTHER.id()));
+            Error error = Failing.error(Code.NO_LEADER, waiting.failure());
+            assertThat(error.getLeader()).isEqualTo("n2:4000");
+            assertThat(error.getUnknownOutcome()).isFalse();
+            assertThat(error.getRetryAfterMs()).isPositive();
+            Listening.nobody(patient.core.listeners());
+        }
     }
 
     @Test
@@ -55,7 +64,7 @@ class FailuresTest {
         Error error = failedLock(Code.UNAVAILABLE);
         assertThat(error.getSubject()).isEqualTo("quorum");
         assertThat(error.getUnknownOutcome()).isTrue();
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
     }
 
     @Test

@@ -128,15 +128,17 @@ class SessionBoundsTest {
         TestSession session = TestSession.open(node);
         session.ask(grant(7, 60_000));
         ByteArrayOutputStream snapshot = new ByteArrayOutputStream();
-        try (var cut = node.replica.cut()) {
+        try (var cut = node.core.replica().cut()) {
             for (byte[] frame = cut.next(); frame != null; frame = cut.next()) {
                 snapshot.write(frame);
             }
         }
-        node.replica.load(1, node.replica.appliedIndex(), new ByteArrayInputStream(snapshot.toByteArray()));
+        node.core
+                .replica()
+                .load(1, node.core.replica().appliedIndex(), new ByteArrayInputStream(snapshot.toByteArray()));
         Error error = Failing.error(Code.UNAVAILABLE, session.frames.failure());
         assertThat(error.getUnknownOutcome()).isTrue();
-        await().until(() -> node.edge.sessions().count() == 0);
+        await().until(() -> node.core.sessions().count() == 0);
     }
 
     @Test
@@ -144,13 +146,13 @@ class SessionBoundsTest {
         Recorder<ClientFrame, ServerFrame> lazy = Recorder.lazy();
         TestSession session = new TestSession(node, lazy);
         session.send(message().setHello(Hello.getDefaultInstance()), grant(7, 60_000));
-        await().until(() -> node.listeners.leases() == 1);
+        await().until(() -> node.core.listeners().leases() == 1);
         String reason = "r".repeat(1_000);
         for (int i = 0; i <= FrameWriter.MAX_MESSAGES; i++) {
-            node.edge.sessions().move("", reason);
+            node.core.sessions().move("", reason);
         }
-        await().until(() -> node.edge.sessions().count() == 0);
-        Listening.nobody(node.listeners);
+        await().until(() -> node.core.sessions().count() == 0);
+        Listening.nobody(node.core.listeners());
         lazy.read(Integer.MAX_VALUE);
         Error error = Failing.error(Code.UNAVAILABLE, lazy.failure());
         assertThat(error.getSubject()).isEqualTo("session");
@@ -161,9 +163,9 @@ class SessionBoundsTest {
         Recorder<ClientFrame, ServerFrame> lazy = Recorder.lazy();
         TestSession session = new TestSession(node, lazy);
         session.send(message().setHello(Hello.getDefaultInstance()), grant(7, 60_000));
-        await().until(() -> node.listeners.leases() == 1);
+        await().until(() -> node.core.listeners().leases() == 1);
         lazy.cancel();
-        Listening.nobody(node.listeners);
-        await().until(() -> node.edge.sessions().count() == 0);
+        Listening.nobody(node.core.listeners());
+        await().until(() -> node.core.sessions().count() == 0);
     }
 }

@@ -56,7 +56,7 @@ class SessionTest {
         assertThat(welcome.getLeader()).isTrue();
         assertThat(welcome.getMembersList()).hasSize(2);
         assertThat(frame.getHeader().getMemberId()).isEqualTo(TestNode.MEMBER);
-        assertThat(node.edge.sessions().count()).isEqualTo(1);
+        assertThat(node.core.sessions().count()).isEqualTo(1);
     }
 
     @Test
@@ -65,7 +65,7 @@ class SessionTest {
         session.send(message().setHello(Hello.newBuilder().setClusterId(4711)));
         assertThat(Failing.error(Code.WRONG_CLUSTER, session.frames.failure()).getSubject())
                 .isEqualTo("cluster_id");
-        await().until(() -> node.edge.sessions().count() == 0);
+        await().until(() -> node.core.sessions().count() == 0);
     }
 
     @Test
@@ -251,7 +251,7 @@ class SessionTest {
         ServerMessage end = session.next();
         assertThat(end.getBodyCase()).isEqualTo(BodyCase.LEASE_ENDED);
         assertThat(end.getLeaseId()).isEqualTo(LEASE);
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
     }
 
     @Test
@@ -289,7 +289,7 @@ class SessionTest {
         first.ask(grant(LEASE, 60_000));
         first.ask(acquire(TestNode.request(LEASE, "a", 1).setTimeoutMs(-1)));
         first.frames.cancel();
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
         assertThat(node.waiters("a")).as("leases and places live on").isEqualTo(1);
 
         TestSession second = TestSession.open(node);
@@ -317,7 +317,7 @@ class SessionTest {
                 .containsExactly(kept, taken);
         second.frames.cancel();
         first.frames.cancel();
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
         node.submit(new Command.ForceRelease(LockKey.of("b"), taken, "ann", "while nobody listened"));
 
         TestSession third = TestSession.open(node);
@@ -346,7 +346,7 @@ class SessionTest {
     @Test
     void clients_are_told_to_move() {
         TestSession session = TestSession.open(node);
-        node.edge.sessions().move("n2:4000", "another node leads");
+        node.core.sessions().move("n2:4000", "another node leads");
         ServerMessage move = session.next();
         assertThat(move.getMove().getLeader()).isEqualTo("n2:4000");
         assertThat(move.getMove().getReason()).isEqualTo("another node leads");
@@ -361,8 +361,8 @@ class SessionTest {
         assertThat(answers.get(0).hasLeaseGranted()).isTrue();
         assertThat(answers.get(1).getLock().getAcquired()).isTrue();
         session.frames.awaitCompletion();
-        await().until(() -> node.edge.sessions().count() == 0);
-        Listening.nobody(node.listeners);
+        await().until(() -> node.core.sessions().count() == 0);
+        Listening.nobody(node.core.listeners());
     }
 
     private static dev.holdfast.protocol.v1.ClientMessage.Builder attach(long lease) {

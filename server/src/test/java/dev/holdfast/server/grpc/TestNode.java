@@ -4,9 +4,9 @@ import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
-import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.Replica;
-import dev.holdfast.consensus.Role;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.machine.LockMachine;
@@ -21,57 +21,54 @@ import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceStub;
 import dev.holdfast.server.InstantLog;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
+import dev.holdfast.server.node.NodeCore;
+import dev.holdfast.server.node.NodePorts;
+import dev.holdfast.server.node.Peers;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Derivation;
-import dev.holdfast.server.operation.NodeFacts;
-import dev.holdfast.server.operation.NodeParts;
 import dev.holdfast.server.operation.WatchTiming;
-import dev.holdfast.server.propose.BatchMetrics;
 import dev.holdfast.server.propose.BatchSettings;
-import dev.holdfast.server.propose.Batcher;
-import dev.holdfast.server.propose.ProposingThread;
-import dev.holdfast.server.read.Reads;
-import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
-import dev.holdfast.server.replica.Progress;
-import dev.holdfast.server.request.Reach;
 import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.rest.RestEdge;
-import dev.holdfast.server.watch.WatchHub;
 import dev.holdfast.server.websocket.SocketEdge;
+import io.grpc.ManagedChannel;
+import io.grpc.inprocess.InProcessChannelBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A node of one, with its edge on a port of its own, and stubs that speak to it over the wire. */
-public final class TestNode implements AutoCloseable, Reach {
+/**
+ * A node over a log in memory, with its edges on a port of its own, and stubs that speak to it over the wire. Its log
+ * knows a second node, which nobody can reach.
+ */
+public final class TestNode implements AutoCloseable {
     static final long CLUSTER = 0xC1;
     static final long MEMBER = 0xA1;
     static final int WATCH_CAPACITY = 64;
+    static final Member OTHER =
+            new Member(new NodeId("n2", new UUID(0xA2, 0)), "127.0.0.1:2", "n2:4000", Member.Part.VOTER);
+
+    private static final Member SELF =
+            new Member(new NodeId("n1", new UUID(MEMBER, 0)), "127.0.0.1:1", "n1:4000", Member.Part.VOTER);
+    private static final ManagedChannel NOBODY =
+            InProcessChannelBuilder.forName("nobody").build();
 
     public final InstantLog log;
-    final LockReplica replica;
-    final LeaseListeners listeners = new LeaseListeners();
     public final RestEdge rest;
+    final NodeCore core;
     final GrpcEdge edge;
-    final SettableHealthChecker health = new SettableHealthChecker(true);
-    final WatchHub hub;
     final LockServiceBlockingStub locks;
-    volatile Optional<String> leader = Optional.empty();
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
-    private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
-    private final Batcher batcher;
-    private final ProposingThread proposing;
     private final Server server;
 
     public TestNode() {
@@ -79,27 +76,20 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     TestNode(BatchSettings settings) {
-        proposing = new ProposingThread(this::failed);
-        replica = new LockReplica(this::roleChanged, this::failed);
-        log = new InstantLog(replica);
-        batcher =
-                new Batcher(log, replica, this, settings, 7, Batcher.Ticks.SYSTEM, proposing::wake, BatchMetrics.NONE);
-        hub = new WatchHub(replica, WATCH_CAPACITY);
-        Progress progress = new Progress();
-        replica.listen(batcher);
-        replica.listen(listeners);
-        replica.listen(hub);
-        replica.listen(progress);
-        Reads reads = new Reads(batcher, replica, progress, timers, Duration.ofSeconds(2));
-        NodeFacts facts = new NodeFacts(
-                CLUSTER,
-                MEMBER,
-                this,
-                () -> log.status().role() instanceof Role.Leading,
-                () -> List.of("127.0.0.1:1", "127.0.0.1:2"));
-        NodeParts parts = new NodeParts(batcher, reads, replica, listeners, hub, facts);
+        NodePorts ports = NodePorts.inProduction(
+                SELF,
+                new UUID(0, CLUSTER),
+                replica -> new InstantLog(List.of(SELF, OTHER), replica),
+                Peers.over(address -> NOBODY),
+                (message, cause) -> failure.compareAndSet(null, message + ": " + cause));
+        try {
+            core = new NodeCore(ports.with(settings, WATCH_CAPACITY));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        log = (InstantLog) core.log();
         WatchTiming timing = new WatchTiming(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200));
-        edge = new GrpcEdge(parts, CallScopes.ON_PORT, List.of(), health, timing);
+        edge = new GrpcEdge(core, CallScopes.ON_PORT, List.of(), timing);
         ServerBuilder builder = Server.builder()
                 .http(0)
                 .connectionDrainDurationMicros(0)
@@ -107,23 +97,18 @@ public final class TestNode implements AutoCloseable, Reach {
                 .errorHandler(new ErrorPages());
         edge.addTo(builder, Gate.OPEN);
         Derivation derivation = new Derivation("test");
-        rest = new RestEdge(parts, derivation, timing);
+        rest = new RestEdge(core, derivation, timing);
         rest.addTo(builder, Gate.OPEN);
-        new SocketEdge(parts, derivation).addTo(builder, Gate.OPEN, Set.of("https://friend.example"));
+        new SocketEdge(core, derivation).addTo(builder, Gate.OPEN, Set.of("https://friend.example"));
         server = builder.build();
         server.start().join();
-        proposing.start(batcher);
-        log.start();
+        try {
+            core.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         locks = client(LockServiceBlockingStub.class);
         set(Limit.TTL_MIN_MILLIS, 1);
-    }
-
-    private void roleChanged(Role role) {
-        batcher.roleChanged(role);
-    }
-
-    private void failed(String message, @Nullable Throwable cause) {
-        failure.compareAndSet(null, message + ": " + cause);
     }
 
     <T> T client(Class<T> stub) {
@@ -148,15 +133,14 @@ public final class TestNode implements AutoCloseable, Reach {
 
     /** Changes a limit, as an operator would. */
     public void set(Limit limit, long value) {
-        Result result =
-                batcher.submit(new Command.SetLimit(limit, value)).join().result();
+        Result result = submit(new Command.SetLimit(limit, value));
         if (!(result instanceof Result.Changed)) {
             throw new IllegalStateException("limit not changed: " + result);
         }
     }
 
     public Result submit(Command command) {
-        return batcher.submit(command).join().result();
+        return core.requests().submit(command).join().result();
     }
 
     /** A lease that outlives the test. */
@@ -184,22 +168,24 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     public long revision() {
-        return replica.ask(MachineView::revision);
+        return core.replica().ask(MachineView::revision);
     }
 
     /** How many wait for a lock. */
     public int waiters(String key) {
-        return replica.ask(view -> view.lock(dev.holdfast.core.LockKey.of(key))
-                .map(lock -> lock.waiterCount())
-                .orElse(0));
+        return core.replica()
+                .ask(view -> view.lock(dev.holdfast.core.LockKey.of(key))
+                        .map(lock -> lock.waiterCount())
+                        .orElse(0));
     }
 
     /** Who holds a lock; empty if nobody does. */
     public String holder(String key) {
-        return replica.ask(view -> view.lock(dev.holdfast.core.LockKey.of(key))
-                .flatMap(lock -> lock.holders().stream().findFirst())
-                .map(holder -> holder.clientId())
-                .orElse(""));
+        return core.replica()
+                .ask(view -> view.lock(dev.holdfast.core.LockKey.of(key))
+                        .flatMap(lock -> lock.holders().stream().findFirst())
+                        .map(holder -> holder.clientId())
+                        .orElse(""));
     }
 
     /** Takes a lock away, as an operator would. */
@@ -208,7 +194,7 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     public Bounds bounds() {
-        return new Bounds(replica);
+        return new Bounds(core.replica());
     }
 
     public Caller caller() {
@@ -216,22 +202,23 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     public int locks() {
-        return replica.ask(MachineView::lockCount);
+        return core.replica().ask(MachineView::lockCount);
     }
 
     public int leases() {
-        return replica.ask(MachineView::leaseCount);
+        return core.replica().ask(MachineView::leaseCount);
     }
 
     /** Begins a new epoch, as a node does that starts from a restored backup. */
     void restore() throws IOException {
         LockMachine machine;
-        try (Replica.Cut cut = replica.cut()) {
+        try (Replica.Cut cut = core.replica().cut()) {
             machine = LockReplica.read(new ByteArrayInputStream(bytes(cut::next)));
         }
         machine.beginEpoch(0, false);
         byte[] restored = bytes(machine.startSnapshot()::next);
-        replica.load(replica.appliedTerm(), replica.appliedIndex(), new ByteArrayInputStream(restored));
+        core.replica()
+                .load(core.replica().appliedTerm(), core.replica().appliedIndex(), new ByteArrayInputStream(restored));
     }
 
     private static byte[] bytes(Supplier<byte @Nullable []> frames) {
@@ -247,23 +234,10 @@ public final class TestNode implements AutoCloseable, Reach {
     }
 
     @Override
-    public Optional<String> leaderAddress() {
-        return leader;
-    }
-
-    @Override
-    public String describe() {
-        return "1 of 1 nodes reachable";
-    }
-
-    @Override
     public void close() {
         // Not waited for: the server's own threads linger for seconds.
         CompletableFuture<Void> stopping = server.stop();
-        batcher.close();
-        proposing.close();
-        log.close();
-        timers.shutdownNow();
+        core.close();
         String failed = failure.get();
         if (failed != null || stopping.isCompletedExceptionally()) {
             throw new AssertionError("the node failed: " + failed);

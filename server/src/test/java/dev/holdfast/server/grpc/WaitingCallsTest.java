@@ -42,7 +42,7 @@ class WaitingCallsTest {
         assertThat(granted.getFencingToken()).isGreaterThan(held.getFencingToken());
         assertThat(granted.getLeaseEndMs()).isGreaterThan(granted.getHeader().getClusterTimeMs());
         assertThat(granted.getHoldsCount()).isEqualTo(1);
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
     }
 
     @Test
@@ -61,7 +61,7 @@ class WaitingCallsTest {
         assertThat(late.getAcquired()).isFalse();
         assertThat(late.getCode()).isEqualTo(Code.TIMEOUT);
         assertThat(node.waiters("a")).isZero();
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
     }
 
     @Test
@@ -96,7 +96,7 @@ class WaitingCallsTest {
         node.locks.leaseRevoke(LeaseRevokeRequest.newBuilder().setId(waiter).build());
         Error error = Failing.error(Code.LEASE_EXPIRED, failure(waiting));
         assertThat(error.getSubject()).isEqualTo("lease_id");
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
     }
 
     @Test
@@ -114,11 +114,11 @@ class WaitingCallsTest {
         LockResponse held = node.hold(holder, "a", 1);
         ListenableFuture<LockResponse> left = waitFor("a", 1, -1);
         assertThat(left.cancel(true)).isTrue();
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
         assertThat(node.waiters("a")).isEqualTo(1);
         ListenableFuture<LockResponse> again = node.futures()
                 .lock(TestNode.request(waiter, "a", 1).setTimeoutMs(-1).build());
-        await().until(() -> node.listeners.leases() == 1);
+        await().until(() -> node.core.listeners().leases() == 1);
         release(holder, held);
         assertThat(get(again).getAcquired()).isTrue();
     }
@@ -127,7 +127,7 @@ class WaitingCallsTest {
     void grant_that_came_while_nobody_listened_is_found_by_the_retry() {
         LockResponse held = node.hold(holder, "a", 1);
         assertThat(waitFor("a", 1, -1).cancel(true)).isTrue();
-        Listening.nobody(node.listeners);
+        Listening.nobody(node.core.listeners());
         release(holder, held);
         assertThat(node.locks
                         .lock(TestNode.request(waiter, "a", 1).setTimeoutMs(-1).build())
@@ -165,12 +165,14 @@ class WaitingCallsTest {
         node.hold(holder, "a", 1);
         ListenableFuture<LockResponse> waiting = waitFor("a", 1, -1);
         ByteArrayOutputStream snapshot = new ByteArrayOutputStream();
-        try (var cut = node.replica.cut()) {
+        try (var cut = node.core.replica().cut()) {
             for (byte[] frame = cut.next(); frame != null; frame = cut.next()) {
                 snapshot.write(frame);
             }
         }
-        node.replica.load(1, node.replica.appliedIndex(), new ByteArrayInputStream(snapshot.toByteArray()));
+        node.core
+                .replica()
+                .load(1, node.core.replica().appliedIndex(), new ByteArrayInputStream(snapshot.toByteArray()));
         Error error = Failing.error(Code.UNAVAILABLE, failure(waiting));
         assertThat(error.getUnknownOutcome()).isTrue();
     }

@@ -252,15 +252,15 @@ class WatchTest {
         LockReplica ahead = new LockReplica(role -> {}, (message, cause) -> {
             throw new AssertionError(message, cause);
         });
-        long term = node.replica.appliedTerm();
-        long index = node.replica.appliedIndex();
-        ahead.load(term, index, snapshot(node.replica));
+        long term = node.core.replica().appliedTerm();
+        long index = node.core.replica().appliedIndex();
+        ahead.load(term, index, snapshot(node.core.replica()));
         LeaseId holder = new LeaseId(4711);
         List<Command> commands = List.of(
                 new Command.GrantLease(holder, "p", "c", 60_000, 0),
                 Command.Acquire.of(holder, "p", 1, 0, List.of(dev.holdfast.core.Item.exclusive(LockKey.of("b")))));
         ahead.apply(term, index + 1, new Entry(1, 1, Batch.of(term, ahead.now(), 0, commands)).encode());
-        node.replica.load(term, index + 1, snapshot(ahead));
+        node.core.replica().load(term, index + 1, snapshot(ahead));
         assertThat(take(1)).extracting(Event::getType).containsExactly(Event.Type.PUT);
     }
 
@@ -359,10 +359,10 @@ class WatchTest {
         assertThat(refused.getWatchId()).isEqualTo(5_000);
         assertThat(refused.getError().getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
         assertThat(refused.getError().getLimit()).isEqualTo(Watches.MAX_WATCHES);
-        assertThat(node.hub.watches()).isEqualTo(Watches.MAX_WATCHES);
+        assertThat(node.core.watches().watches()).isEqualTo(Watches.MAX_WATCHES);
         assertThat(node.edge.watchStreams()).isEqualTo(1);
         watch.cancel();
-        await().until(() -> node.hub.watches() == 0 && node.edge.watchStreams() == 0);
+        await().until(() -> node.core.watches().watches() == 0 && node.edge.watchStreams() == 0);
     }
 
     @Test

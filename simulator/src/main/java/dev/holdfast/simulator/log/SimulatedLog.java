@@ -45,7 +45,7 @@ public final class SimulatedLog implements ReplicatedLog {
 
     private final SimulatedProcess process;
     private final Disk disk;
-    private final Peers peers;
+    private final LogPeers peers;
     private final Replica replica;
     private final LogFaults faults;
     private final RandomGenerator chance;
@@ -77,7 +77,7 @@ public final class SimulatedLog implements ReplicatedLog {
         private boolean sending;
     }
 
-    public SimulatedLog(SimulatedProcess process, Disk disk, Peers peers, Replica replica, LogFaults faults) {
+    public SimulatedLog(SimulatedProcess process, Disk disk, LogPeers peers, Replica replica, LogFaults faults) {
         this.process = process;
         this.disk = disk;
         this.peers = peers;
@@ -87,8 +87,12 @@ public final class SimulatedLog implements ReplicatedLog {
         this.snapshots = new SnapshotWriting(process, disk, replica);
     }
 
-    /** The id by which a name is known in logs. */
-    public static NodeId id(String name) {
+    /** The node of a name, which is its address as well. */
+    public static Member member(String name) {
+        return new Member(id(name), name, name, Member.Part.VOTER);
+    }
+
+    private static NodeId id(String name) {
         return new NodeId(name, new UUID(0, name.hashCode()));
     }
 
@@ -421,7 +425,11 @@ public final class SimulatedLog implements ReplicatedLog {
         Role role = state == State.LEADER && led
                 ? new Role.Leading(disk.term())
                 : new Role.Following(disk.term(), Optional.ofNullable(leader).map(SimulatedLog::id));
-        return new LogStatus("simulated", role, applied, disk.snapshotIndex(), List.of(), 0, Map.of(), Map.of());
+        return new LogStatus("simulated", role, applied, disk.snapshotIndex(), members(), 0, Map.of(), Map.of());
+    }
+
+    private List<Member> members() {
+        return peers.names().stream().map(SimulatedLog::member).toList();
     }
 
     /** Whether this node believes that it leads. */

@@ -3,12 +3,11 @@ package dev.holdfast.simulator.node;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.machine.LockMachine;
-import dev.holdfast.protocol.v1.PeerGrpc;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.simulator.log.Disk;
 import dev.holdfast.simulator.log.LogFaults;
-import dev.holdfast.simulator.log.Peers;
+import dev.holdfast.simulator.log.LogPeers;
 import dev.holdfast.simulator.log.SimulatedLog;
 import dev.holdfast.simulator.network.Host;
 import dev.holdfast.simulator.network.Wire;
@@ -24,14 +23,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Some nodes that form a cluster, each of which can die and start again from its disk. */
-public final class SimulatedCluster implements Peers {
+public final class SimulatedCluster implements LogPeers {
     /** Clocks' rates differ by less than one in a hundred, however two of them meet. */
     private static final int MAX_RATE_MILLIONTHS = 4_000;
 
@@ -77,13 +75,12 @@ public final class SimulatedCluster implements Peers {
         started[0] = new SimulatedNode(
                 process,
                 disks.computeIfAbsent(name, unused -> new Disk()),
-                names,
                 this,
                 faults,
                 id,
                 chance.nextLong(),
                 entry -> observer.applied(started[0], entry),
-                this::stubs);
+                this::channel);
         nodes.put(name, started[0]);
         started[0].start();
     }
@@ -137,10 +134,6 @@ public final class SimulatedCluster implements Peers {
             out.writeBytes(frame);
         }
         return out.toByteArray();
-    }
-
-    private Function<String, PeerGrpc.PeerStub> stubs(Host from) {
-        return address -> PeerGrpc.newStub(channel(from, address));
     }
 
     /** The way to a node from somewhere. */

@@ -1,128 +1,97 @@
 package dev.holdfast.simulator.node;
 
-import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
-import dev.holdfast.consensus.Role;
-import dev.holdfast.protocol.v1.ForwardFrame;
-import dev.holdfast.protocol.v1.ForwardReplyFrame;
-import dev.holdfast.protocol.v1.PeerGrpc;
-import dev.holdfast.server.operation.NodeFacts;
-import dev.holdfast.server.operation.NodeParts;
-import dev.holdfast.server.forward.ForwardReceiver;
-import dev.holdfast.server.forward.Router;
+import dev.holdfast.protocol.v1.AnnounceRequest;
+import dev.holdfast.protocol.v1.AnnounceResponse;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GrpcEdge;
-import dev.holdfast.server.propose.BatchMetrics;
+import dev.holdfast.server.node.NodeCore;
+import dev.holdfast.server.node.NodePorts;
+import dev.holdfast.server.node.Peers;
+import dev.holdfast.server.peer.PeerEdge;
 import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.propose.Batcher;
-import dev.holdfast.server.read.Reads;
-import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
-import dev.holdfast.server.replica.Progress;
 import dev.holdfast.server.replica.ReplicaListener;
-import dev.holdfast.server.request.Reach;
-import dev.holdfast.server.watch.WatchHub;
 import dev.holdfast.simulator.log.Disk;
 import dev.holdfast.simulator.log.LogFaults;
-import dev.holdfast.simulator.log.Peers;
+import dev.holdfast.simulator.log.LogPeers;
 import dev.holdfast.simulator.log.SimulatedLog;
 import dev.holdfast.simulator.network.Host;
 import dev.holdfast.simulator.world.Loop;
 import dev.holdfast.simulator.world.SimulatedProcess;
+import io.grpc.Channel;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.stub.StreamObserver;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.UUID;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a node, from start to kill: the real batcher, clock, replica, watches, reads, forwarding and sessions, over
- * a simulated log.
- *
- * <p>What {@code NodeRuntime} and {@code NodeEdge} do with threads and ports is done here with loops: three of them,
- * for calls, for streams between nodes, and for proposing.
+ * One run of a node, from start to kill: what ships, over ports in virtual time. Its log, clock, threads and network are
+ * simulated, and nothing else.
  */
-public final class SimulatedNode implements Reach {
+public final class SimulatedNode {
+    /** Few, so that readers fall behind. */
     private static final int EVENTS_PER_WATCH = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final SimulatedProcess process;
-    private final List<String> members;
-    private final LockReplica replica;
-    private final SimulatedLog log;
-    private final Batcher batcher;
-    private final GrpcEdge edge;
-    private final Router router;
-    private final Loop calls;
-    private final Loop streams;
+    private final NodeCore core;
     private final Host host;
     private final List<ServerServiceDefinition> services;
-    private Role role = new Role.Following(0, Optional.empty());
-    private boolean stepping;
-    private boolean again;
-    private boolean woken;
-    private long nextStep;
 
     /**
      * A node that has not started.
      *
-     * @param members names of all nodes, which are their addresses as well
+     * @param others the nodes of its cluster, as its log reaches them
+     * @param cluster a number of the cluster
      * @param number one that no other run of a node proposes under
      * @param observer told of every applied entry, after all others
-     * @param dial the way to another node, from this one's host
+     * @param dial the way from a host to the node at an address
      */
-    public SimulatedNode(
+    SimulatedNode(
             SimulatedProcess process,
             Disk disk,
-            List<String> members,
-            Peers peers,
+            LogPeers others,
             LogFaults faults,
             long cluster,
             long number,
             ReplicaListener observer,
-            Function<Host, Function<String, PeerGrpc.PeerStub>> dial) {
+            BiFunction<Host, String, Channel> dial) {
         this.process = process;
-        this.members = members;
-        this.calls = new Loop(process);
-        this.streams = new Loop(process);
-        this.replica = new LockReplica(this::roleChanged, this::failed);
-        this.log = new SimulatedLog(process, disk, peers, replica, faults);
-        this.batcher = new Batcher(
-                log,
-                replica,
-                this,
-                BatchSettings.DEFAULT,
-                number,
-                new Batcher.Ticks(process::nanos, process::wallMillis),
-                this::wake,
-                BatchMetrics.NONE);
+        Loop calls = new Loop(process);
         this.host = new Host(process, calls, this::method);
-        this.router = new Router(
-                batcher, this, Long.toString(cluster), dial.apply(host), streams, process::nanos, PATIENCE.toMillis());
-        LeaseListeners leases = new LeaseListeners();
-        WatchHub watches = new WatchHub(replica, EVENTS_PER_WATCH);
-        Progress progress = new Progress();
-        replica.listen(batcher);
-        replica.listen(leases);
-        replica.listen(watches);
-        replica.listen(progress);
-        replica.listen(observer);
-        Reads reads = new Reads(router, replica, progress, streams, PATIENCE);
-        NodeFacts facts = new NodeFacts(
-                cluster,
-                SimulatedLog.id(process.name()).number(),
-                this,
-                () -> role instanceof Role.Leading,
-                () -> members);
-        this.edge = new GrpcEdge(
-                new NodeParts(router, reads, replica, leases, watches, facts),
-                CallScopes.inProcess(calls, calls),
-                List.of(),
-                new SettableHealthChecker(true));
-        this.services = List.of(edge.locks().bindService(), new Forwarding(cluster).bindService());
+        this.core = core(new NodePorts(
+                SimulatedLog.member(process.name()),
+                new UUID(0, cluster),
+                replica -> new SimulatedLog(process, disk, others, replica, faults),
+                new Batcher.Ticks(process::nanos, process::wallMillis),
+                name -> new Loop(process),
+                new ProposingLoop(process),
+                number,
+                Peers.over(address -> dial.apply(host, address)),
+                role -> process.world().note(process.name(), () -> "is " + role),
+                this::failed,
+                BatchSettings.DEFAULT,
+                EVENTS_PER_WATCH));
+        core.replica().listen(observer);
+        GrpcEdge edge = new GrpcEdge(core, CallScopes.inProcess(calls, calls), List.of());
+        PeerEdge peers = new PeerEdge(core, SimulatedNode::announced, Optional::empty);
+        this.services = List.of(edge.locks().bindService(), peers.bindService());
+    }
+
+    private static NodeCore core(NodePorts ports) {
+        try {
+            return new NodeCore(ports);
+        } catch (IOException e) {
+            throw new IllegalStateException("a simulated log does not fail", e);
+        }
+    }
+
+    private static AnnounceResponse announced(AnnounceRequest request) {
+        throw new IllegalStateException("the members of a simulated cluster know each other");
     }
 
     private @Nullable ServerMethodDefinition<?, ?> method(String name) {
@@ -135,73 +104,11 @@ public final class SimulatedNode implements Reach {
         return null;
     }
 
-    /** The part of {@code PeerEdge} that carries requests. */
-    private final class Forwarding extends PeerGrpc.PeerImplBase {
-        private final String cluster;
-
-        Forwarding(long cluster) {
-            this.cluster = Long.toString(cluster);
-        }
-
-        @Override
-        public StreamObserver<ForwardFrame> forward(StreamObserver<ForwardReplyFrame> replies) {
-            return new ForwardReceiver(batcher, cluster, replies, streams);
-        }
-    }
-
-    public void start() {
+    void start() {
         try {
-            log.start();
+            core.start();
         } catch (IOException e) {
             throw new IllegalStateException("a node could not start", e);
-        }
-        wake();
-    }
-
-    // The proposing thread ---------------------------------------------------------------------------
-
-    private void wake() {
-        if (!woken) {
-            woken = true;
-            process.arrive(1_000, this::step);
-        }
-    }
-
-    private void step() {
-        woken = false;
-        if (stepping) {
-            again = true; // it stalls
-            return;
-        }
-        stepping = true;
-        long pause;
-        try {
-            pause = batcher.step();
-        } finally {
-            stepping = false;
-        }
-        if (again) {
-            again = false;
-            wake();
-        }
-        long due = process.nanos() + pause;
-        nextStep = due;
-        var unused = process.schedule(pause, () -> {
-            if (nextStep == due) {
-                step();
-            }
-        });
-    }
-
-    // Roles ------------------------------------------------------------------------------------------
-
-    private void roleChanged(Role changed) {
-        role = changed;
-        batcher.roleChanged(changed);
-        router.roleChanged(changed);
-        if (changed instanceof Role.Following) {
-            streams.execute(
-                    () -> leaderAddress().ifPresent(leader -> edge.sessions().move(leader, "another node leads")));
         }
     }
 
@@ -209,30 +116,16 @@ public final class SimulatedNode implements Reach {
         throw new IllegalStateException(process.name() + " failed: " + message, cause);
     }
 
-    @Override
-    public Optional<String> leaderAddress() {
-        return role instanceof Role.Following following
-                ? following.leader().map(id -> id.name()).filter(name -> !name.equals(process.name()))
-                : Optional.empty();
-    }
-
-    @Override
-    public String describe() {
-        return "some of " + members.size() + " voting nodes reachable";
-    }
-
-    // What a run does with it ------------------------------------------------------------------------
-
     public SimulatedProcess process() {
         return process;
     }
 
     public SimulatedLog log() {
-        return log;
+        return (SimulatedLog) core.log();
     }
 
     public LockReplica replica() {
-        return replica;
+        return core.replica();
     }
 
     public Host host() {

@@ -1,4 +1,4 @@
-package dev.holdfast.server.operation;
+package dev.holdfast.server.node;
 
 import dev.holdfast.server.request.Reach;
 import java.util.List;

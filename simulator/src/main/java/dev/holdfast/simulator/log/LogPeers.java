@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The other nodes, as far as messages reach them: late, not at all, twice or in another order. */
-public interface Peers {
+public interface LogPeers {
     List<String> names();
 
     /** Has the log of another node do something, if the message arrives while it runs. */
