@@ -29,7 +29,7 @@ public record Performance(String text, List<Difference> differences) {
         StringBuilder text = new StringBuilder();
         List<Difference> differences = new ArrayList<>();
         for (Transcript.Part part : transcript.parts()) {
-            if (part instanceof Transcript.Scene scene) {
+            part.match(prose -> text.append(prose.text()).append('\n'), scene -> {
                 List<String> actual = play(player, scene);
                 scene.source().forEach(line -> text.append(line).append('\n'));
                 actual.forEach(
@@ -38,9 +38,7 @@ public record Performance(String text, List<Difference> differences) {
                     differences.add(
                             new Difference(scene.line(), String.join("\n", scene.source()), scene.expected(), actual));
                 }
-            } else if (part instanceof Transcript.Prose prose) {
-                text.append(prose.text()).append('\n');
-            }
+            });
         }
         return new Performance(text.toString(), differences);
     }

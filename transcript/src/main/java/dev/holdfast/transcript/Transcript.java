@@ -7,6 +7,7 @@ import dev.holdfast.transcript.step.TranscriptException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * A text that says what is done and what comes out.
@@ -24,9 +25,17 @@ public final class Transcript {
     }
 
     /** A piece of a transcript, as it stands in the text. */
-    sealed interface Part {}
+    sealed interface Part {
+        /** Hands this to the one who takes its kind. */
+        void match(Consumer<Prose> prose, Consumer<Scene> scene);
+    }
 
-    record Prose(String text) implements Part {}
+    record Prose(String text) implements Part {
+        @Override
+        public void match(Consumer<Prose> prose, Consumer<Scene> scene) {
+            prose.accept(this);
+        }
+    }
 
     /**
      * Something done.
@@ -39,6 +48,11 @@ public final class Transcript {
         Scene {
             source = List.copyOf(source);
             expected = List.copyOf(expected);
+        }
+
+        @Override
+        public void match(Consumer<Prose> prose, Consumer<Scene> scene) {
+            scene.accept(this);
         }
     }
 

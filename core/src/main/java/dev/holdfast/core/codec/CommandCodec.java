@@ -3,11 +3,9 @@ package dev.holdfast.core.codec;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
-import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,18 +18,18 @@ import java.util.List;
 public final class CommandCodec {
     private static final int VERSION = 1;
 
-    private static final int GRANT_LEASE = 1;
-    private static final int EXTEND_LEASE = 2;
-    private static final int REVOKE_LEASE = 3;
-    private static final int ACQUIRE = 4;
-    private static final int UPGRADE = 5;
-    private static final int DOWNGRADE = 6;
-    private static final int RELEASE = 7;
-    private static final int CANCEL = 8;
-    private static final int FORCE_RELEASE = 9;
-    private static final int SET_LIMIT = 10;
-    private static final int RAISE_FEATURE_LEVEL = 11;
-    private static final int DESCRIBE = 12;
+    static final int GRANT_LEASE = 1;
+    static final int EXTEND_LEASE = 2;
+    static final int REVOKE_LEASE = 3;
+    static final int ACQUIRE = 4;
+    static final int UPGRADE = 5;
+    static final int DOWNGRADE = 6;
+    static final int RELEASE = 7;
+    static final int CANCEL = 8;
+    static final int FORCE_RELEASE = 9;
+    static final int SET_LIMIT = 10;
+    static final int RAISE_FEATURE_LEVEL = 11;
+    static final int DESCRIBE = 12;
 
     private CommandCodec() {}
 
@@ -46,8 +44,9 @@ public final class CommandCodec {
             out.putFixed(id);
         }
         out.putUnsigned(batch.commands().size());
+        CommandWriter writer = new CommandWriter(out);
         for (Command command : batch.commands()) {
-            put(out, command);
+            command.match(writer);
         }
         return out.toByteArray();
     }
@@ -72,117 +71,6 @@ public final class CommandCodec {
         }
         in.expectEnd();
         return new Batch(clockTerm, clusterTime, wall, renewals, commands);
-    }
-
-    private static void put(ByteWriter out, Command command) {
-        if (command instanceof Command.Acquire c) {
-            putAcquire(out, c);
-        } else if (command instanceof Command.Release c) {
-            putLease(out, RELEASE, c);
-            putKey(out, c.key());
-            out.putSigned(c.token());
-            out.putSigned(c.ackedBelow());
-        } else if (command instanceof Command.Cancel c) {
-            putLease(out, CANCEL, c);
-            out.putSigned(c.seq());
-            out.putSigned(c.ackedBelow());
-        } else if (command instanceof Command.GrantLease c) {
-            putLease(out, GRANT_LEASE, c);
-            putText(out, "clientId", c.clientId());
-            out.putSigned(c.ttlMillis());
-            out.putSigned(c.lockDelayMillis());
-        } else if (command instanceof Command.ExtendLease c) {
-            putLease(out, EXTEND_LEASE, c);
-            out.putSigned(c.additionalMillis());
-        } else if (command instanceof Command.RevokeLease c) {
-            putLease(out, REVOKE_LEASE, c);
-        } else if (command instanceof Command.Upgrade c) {
-            putUpgrade(out, c);
-        } else if (command instanceof Command.Downgrade c) {
-            putLease(out, DOWNGRADE, c);
-            putKey(out, c.key());
-            out.putSigned(c.token());
-        } else if (command instanceof Command.Describe c) {
-            putLease(out, DESCRIBE, c);
-            putKey(out, c.key());
-            out.putSigned(c.token());
-            putMetadata(out, c.metadata());
-        } else if (command instanceof Command.ForceRelease c) {
-            out.putByte(FORCE_RELEASE);
-            putKey(out, c.key());
-            out.putSigned(c.token());
-            putText(out, "by", c.by());
-            putText(out, "reason", c.reason());
-        } else if (command instanceof Command.SetLimit c) {
-            out.putByte(SET_LIMIT);
-            out.putByte(c.limit().id());
-            out.putSigned(c.value());
-        } else if (command instanceof Command.RaiseFeatureLevel c) {
-            out.putByte(RAISE_FEATURE_LEVEL);
-            out.putSigned(c.level());
-        } else {
-            throw new IllegalStateException("no code for " + command.getClass().getName());
-        }
-    }
-
-    /** What could not be read back must never get into the log. */
-    private static void bounded(String field, long size, long most) {
-        if (size > most) {
-            throw new IllegalArgumentException(field + ": " + size + " is above " + most);
-        }
-    }
-
-    private static void putText(ByteWriter out, String field, String text) {
-        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-        bounded(field, utf8.length, CodecBounds.METADATA_BYTES);
-        out.putBytes(utf8);
-    }
-
-    private static void putKey(ByteWriter out, LockKey key) {
-        bounded("key", key.length(), CodecBounds.KEY_BYTES);
-        out.putKey(key);
-    }
-
-    private static void putLease(ByteWriter out, int code, Command.OfLease command) {
-        out.putByte(code);
-        out.putFixed(command.lease().value());
-        putText(out, "principal", command.principal());
-    }
-
-    private static void putAcquire(ByteWriter out, Command.Acquire c) {
-        putLease(out, ACQUIRE, c);
-        out.putSigned(c.seq());
-        out.putSigned(c.ackedBelow());
-        bounded("items", c.items().size(), CodecBounds.COMMAND_ITEMS);
-        out.putUnsigned(c.items().size());
-        for (Item item : c.items()) {
-            putKey(out, item.key());
-            out.putByte(Enums.code(item.kind(), item.mode()));
-            out.putSigned(item.capacity());
-            out.putSigned(item.count());
-        }
-        out.putFixed(c.owner());
-        out.putFixed(c.actor());
-        out.putSigned(c.waitMillis());
-        out.putSigned(c.maxHoldMillis());
-        out.putBoolean(c.leaseCoversWait());
-        putText(out, "purpose", c.purpose());
-        putMetadata(out, c.metadata());
-    }
-
-    private static void putMetadata(ByteWriter out, Metadata metadata) {
-        bounded("metadata", metadata.length(), CodecBounds.METADATA_BYTES);
-        out.putBytes(metadata.bytes());
-    }
-
-    private static void putUpgrade(ByteWriter out, Command.Upgrade c) {
-        putLease(out, UPGRADE, c);
-        out.putSigned(c.seq());
-        out.putSigned(c.ackedBelow());
-        putKey(out, c.key());
-        out.putSigned(c.token());
-        out.putFixed(c.actor());
-        out.putSigned(c.waitMillis());
     }
 
     private static Command getCommand(ByteReader in) {

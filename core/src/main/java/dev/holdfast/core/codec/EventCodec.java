@@ -11,85 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Events as bytes. */
 final class EventCodec {
-    private static final int LEASE_STARTED = 1;
-    private static final int LEASE_EXTENDED = 2;
-    private static final int LEASE_ENDED = 3;
-    private static final int QUEUED = 4;
-    private static final int LEFT = 5;
-    private static final int GRANTED = 6;
-    private static final int RELEASED = 7;
-    private static final int MODE_CHANGED = 8;
-    private static final int DELAY_ENDED = 9;
-    private static final int DESCRIBED = 10;
+    static final int LEASE_STARTED = 1;
+    static final int LEASE_EXTENDED = 2;
+    static final int LEASE_ENDED = 3;
+    static final int QUEUED = 4;
+    static final int LEFT = 5;
+    static final int GRANTED = 6;
+    static final int RELEASED = 7;
+    static final int MODE_CHANGED = 8;
+    static final int DELAY_ENDED = 9;
+    static final int DESCRIBED = 10;
 
     private EventCodec() {}
 
     static void put(ByteWriter out, Event event) {
-        if (event instanceof Event.OfLocks ofLocks) {
-            putOfLocks(out, ofLocks);
-        } else if (event instanceof Event.LeaseStarted e) {
-            putLease(out, LEASE_STARTED, e, e.lease(), e.clientId());
-            out.putUnsigned(e.ttlMillis());
-        } else if (event instanceof Event.LeaseExtended e) {
-            putLease(out, LEASE_EXTENDED, e, e.lease(), e.clientId());
-            out.putUnsigned(e.ttlMillis());
-            out.putUnsigned(e.endMillis());
-        } else if (event instanceof Event.LeaseEnded e) {
-            putLease(out, LEASE_ENDED, e, e.lease(), e.clientId());
-            out.putByte(e.reason().id());
-        }
-    }
-
-    private static void putOfLocks(ByteWriter out, Event.OfLocks event) {
-        if (event instanceof Event.Queued) {
-            putParty(out, QUEUED, event);
-        } else if (event instanceof Event.DelayEnded) {
-            putParty(out, DELAY_ENDED, event);
-        } else if (event instanceof Event.Left e) {
-            putParty(out, LEFT, event);
-            out.putByte(e.reason().id());
-        } else if (event instanceof Event.Granted e) {
-            putParty(out, GRANTED, event);
-            out.putUnsigned(e.token().value());
-            out.putUnsigned(e.queuedRevision());
-            out.putUnsigned(e.leaseEndMillis());
-            out.putUnsigned(e.holdEndMillis());
-            out.putString(e.purpose());
-            out.putBytes(e.metadata().bytes());
-        } else if (event instanceof Event.Released e) {
-            putParty(out, RELEASED, event);
-            out.putUnsigned(e.token().value());
-            out.putByte(e.reason().id());
-            out.putString(e.detail());
-        } else if (event instanceof Event.ModeChanged e) {
-            putParty(out, MODE_CHANGED, event);
-            out.putUnsigned(e.token().value());
-            out.putUnsigned(e.previousToken().value());
-            out.putUnsigned(e.seq());
-        } else if (event instanceof Event.Described e) {
-            putParty(out, DESCRIBED, event);
-            out.putUnsigned(e.token().value());
-            out.putBytes(e.metadata().bytes());
-        }
-    }
-
-    private static void putStamp(ByteWriter out, int code, Event event) {
-        out.putByte(code);
-        out.putUnsigned(event.revision());
-        out.putUnsigned(event.at());
-        out.putSigned(event.wallMillis());
-    }
-
-    private static void putLease(ByteWriter out, int code, Event event, LeaseId lease, String clientId) {
-        putStamp(out, code, event);
-        out.putFixed(lease.value());
-        out.putString(clientId);
-    }
-
-    private static void putParty(ByteWriter out, int code, Event.OfLocks event) {
-        putLease(out, code, event, event.party().lease(), event.party().clientId());
-        out.putUnsigned(event.party().seq());
-        putHolds(out, event.holds());
+        event.match(new EventWriter(out));
     }
 
     static void putHolds(ByteWriter out, List<Hold> holds) {

@@ -6,18 +6,18 @@ import java.util.List;
 
 /** Results as bytes: what a snapshot remembers of them, and what one node tells another. */
 public final class ResultCodec {
-    private static final int GRANTED = 1;
-    private static final int ENDED = 2;
-    private static final int REFUSED = 3;
-    private static final int LEASE_GRANTED = 4;
-    private static final int LEASE_REVOKED = 5;
-    private static final int QUEUED = 6;
-    private static final int RELEASED = 7;
-    private static final int ALREADY_RELEASED = 8;
-    private static final int DOWNGRADED = 9;
-    private static final int CANCELLED = 10;
-    private static final int CHANGED = 11;
-    private static final int DESCRIBED = 12;
+    static final int GRANTED = 1;
+    static final int ENDED = 2;
+    static final int REFUSED = 3;
+    static final int LEASE_GRANTED = 4;
+    static final int LEASE_REVOKED = 5;
+    static final int QUEUED = 6;
+    static final int RELEASED = 7;
+    static final int ALREADY_RELEASED = 8;
+    static final int DOWNGRADED = 9;
+    static final int CANCELLED = 10;
+    static final int CHANGED = 11;
+    static final int DESCRIBED = 12;
 
     private ResultCodec() {}
 
@@ -35,62 +35,7 @@ public final class ResultCodec {
     }
 
     static void put(ByteWriter out, Result result) {
-        if (result instanceof Result.Granted granted) {
-            out.putByte(GRANTED);
-            out.putUnsigned(granted.token().value());
-            EventCodec.putHolds(out, granted.holds());
-            out.putUnsigned(granted.leaseEndMillis());
-            out.putUnsigned(granted.holdEndMillis());
-        } else if (result instanceof Result.Ended ended) {
-            out.putByte(ENDED);
-            out.putUnsigned(ended.token().value());
-            out.putByte(ended.reason().id());
-        } else if (result instanceof Result.Refused refused) {
-            putRefused(out, refused);
-        } else if (result instanceof Result.LeaseGranted granted) {
-            out.putByte(LEASE_GRANTED);
-            out.putUnsigned(granted.ttlMillis());
-            out.putUnsigned(granted.endMillis());
-        } else if (result instanceof Result.LeaseRevoked) {
-            out.putByte(LEASE_REVOKED);
-        } else if (result instanceof Result.Queued queued) {
-            out.putByte(QUEUED);
-            out.putUnsigned(queued.revision());
-            out.putUnsigned(queued.position());
-            out.putKey(queued.blockedOn());
-            out.putBoolean(queued.deadlockChecked());
-        } else if (result instanceof Result.Released released) {
-            out.putByte(RELEASED);
-            out.putUnsigned(released.token().value());
-        } else if (result instanceof Result.AlreadyReleased) {
-            out.putByte(ALREADY_RELEASED);
-        } else if (result instanceof Result.Downgraded downgraded) {
-            out.putByte(DOWNGRADED);
-            out.putUnsigned(downgraded.token().value());
-            EventCodec.putHolds(out, downgraded.holds());
-        } else if (result instanceof Result.Described described) {
-            out.putByte(DESCRIBED);
-            out.putUnsigned(described.token().value());
-        } else if (result instanceof Result.Cancelled cancelled) {
-            out.putByte(CANCELLED);
-            out.putByte(codeOf(cancelled.was()));
-        } else if (result instanceof Result.Changed) {
-            out.putByte(CHANGED);
-        }
-    }
-
-    private static void putRefused(ByteWriter out, Result.Refused refused) {
-        out.putByte(REFUSED);
-        out.putByte(refused.code().id());
-        out.putString(refused.subject());
-        out.putSigned(refused.limit());
-        out.putSigned(refused.actual());
-        out.putUnsigned(refused.blockers().size());
-        for (Result.Blocker blocker : refused.blockers()) {
-            out.putKey(blocker.key());
-            out.putString(blocker.clientId());
-            out.putUnsigned(blocker.token());
-        }
+        result.match(new ResultWriter(out));
     }
 
     private static Result get(ByteReader in) {
@@ -147,7 +92,7 @@ public final class ResultCodec {
         return new Result.Refused(code, subject, limit, actual, blockers);
     }
 
-    private static int codeOf(Result.Cancelled.Was was) {
+    static int codeOf(Result.Cancelled.Was was) {
         return switch (was) {
             case WAITING -> 1;
             case GRANTED -> 2;

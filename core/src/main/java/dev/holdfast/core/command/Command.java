@@ -6,6 +6,7 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request to change the state.
@@ -18,6 +19,9 @@ import java.util.List;
  */
 public sealed interface Command {
 
+    /** Calls the case for this kind of command. */
+    <R extends @Nullable Object> R match(Cases<R> cases);
+
     /** A command on behalf of a lease. */
     sealed interface OfLease extends Command {
         LeaseId lease();
@@ -27,13 +31,28 @@ public sealed interface Command {
 
     /** Starts a lease. Idempotent: the same id, principal and TTL again is the same lease. */
     record GrantLease(LeaseId lease, String principal, String clientId, long ttlMillis, long lockDelayMillis)
-            implements OfLease {}
+            implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.grantLease(this);
+        }
+    }
 
     /** Lets a lease live longer than its TTL, once; unlike a renewal it is an event that can be seen. */
-    record ExtendLease(LeaseId lease, String principal, long additionalMillis) implements OfLease {}
+    record ExtendLease(LeaseId lease, String principal, long additionalMillis) implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.extendLease(this);
+        }
+    }
 
     /** Ends a lease, and with it all that it holds and waits for. */
-    record RevokeLease(LeaseId lease, String principal) implements OfLease {}
+    record RevokeLease(LeaseId lease, String principal) implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.revokeLease(this);
+        }
+    }
 
     /**
      * Asks for a set of items, all or none.
@@ -87,6 +106,11 @@ public sealed interface Command {
                     purpose,
                     metadata);
         }
+
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.acquire(this);
+        }
     }
 
     /** Turns every shared part of a grant into an exclusive one, ahead of all who wait. Gives a new token. */
@@ -99,13 +123,28 @@ public sealed interface Command {
             long token,
             long actor,
             long waitMillis)
-            implements OfLease {}
+            implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.upgrade(this);
+        }
+    }
 
     /** Turns every exclusive part of a grant into a shared one. Keeps the token. */
-    record Downgrade(LeaseId lease, String principal, LockKey key, long token) implements OfLease {}
+    record Downgrade(LeaseId lease, String principal, LockKey key, long token) implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.downgrade(this);
+        }
+    }
 
     /** Gives a grant other metadata. Keeps the token. */
-    record Describe(LeaseId lease, String principal, LockKey key, long token, Metadata metadata) implements OfLease {}
+    record Describe(LeaseId lease, String principal, LockKey key, long token, Metadata metadata) implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.describe(this);
+        }
+    }
 
     /**
      * Gives a grant back.
@@ -113,19 +152,71 @@ public sealed interface Command {
      * @param key any key of the grant: where to find it
      * @param token the grant; 0 for what (lease, key) holds or waits for by a request without an id
      */
-    record Release(LeaseId lease, String principal, LockKey key, long token, long ackedBelow) implements OfLease {}
+    record Release(LeaseId lease, String principal, LockKey key, long token, long ackedBelow) implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.release(this);
+        }
+    }
 
     /** Ends a request, whatever became of it: waiting, granted, or not yet arrived. */
-    record Cancel(LeaseId lease, String principal, long seq, long ackedBelow) implements OfLease {}
+    record Cancel(LeaseId lease, String principal, long seq, long ackedBelow) implements OfLease {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.cancel(this);
+        }
+    }
 
     /** Takes a grant away from its holder: the operator's tool. */
-    record ForceRelease(LockKey key, long token, String by, String reason) implements Command {}
+    record ForceRelease(LockKey key, long token, String by, String reason) implements Command {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.forceRelease(this);
+        }
+    }
 
-    record SetLimit(Limit limit, long value) implements Command {}
+    record SetLimit(Limit limit, long value) implements Command {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.setLimit(this);
+        }
+    }
 
     /** Allows commands of a newer feature level, once every member supports it. */
-    record RaiseFeatureLevel(int level) implements Command {}
+    record RaiseFeatureLevel(int level) implements Command {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.raiseFeatureLevel(this);
+        }
+    }
 
     /** {@code waitMillis}: as long as the lease lives. */
     long WAIT_FOREVER = -1;
+
+    /** What to do with each kind: a new one does not compile until everybody has decided. */
+    interface Cases<R extends @Nullable Object> {
+        R grantLease(GrantLease command);
+
+        R extendLease(ExtendLease command);
+
+        R revokeLease(RevokeLease command);
+
+        R acquire(Acquire command);
+
+        R upgrade(Upgrade command);
+
+        R downgrade(Downgrade command);
+
+        R describe(Describe command);
+
+        R release(Release command);
+
+        R cancel(Cancel command);
+
+        R forceRelease(ForceRelease command);
+
+        R setLimit(SetLimit command);
+
+        R raiseFeatureLevel(RaiseFeatureLevel command);
+    }
 }

@@ -34,29 +34,37 @@ public final class DeadlockCheck {
     }
 
     /** What a check found. */
-    public sealed interface Verdict {
+    public enum Finding {
         /** It can be granted some day. */
-        record Free() implements Verdict {}
-
+        FREE,
         /** The walk was longer than its bound. */
-        record Incomplete() implements Verdict {}
+        INCOMPLETE,
+        /** It never could be. */
+        STUCK
+    }
 
-        /** It never could: who waits for whom, around to where it began. */
-        record Stuck(List<Result.Blocker> cycle) implements Verdict {}
+    /**
+     * What a check found.
+     *
+     * @param cycle who waits for whom, around to where it began, if it is stuck
+     */
+    public record Verdict(Finding finding, List<Result.Blocker> cycle) {
+        private static final Verdict FREE = new Verdict(Finding.FREE, List.of());
+        private static final Verdict INCOMPLETE = new Verdict(Finding.INCOMPLETE, List.of());
     }
 
     public Verdict check(Request newcomer) {
         if (holdsNothing(newcomer) || nobodyWaitsFor(newcomer)) {
-            return new Verdict.Free();
+            return Verdict.FREE;
         }
         Walk walk = new Walk(newcomer);
         // An upgrade goes before those who wait already, so they must be seen to wait for it.
         boolean complete = newcomer.isUpgrade() ? transitions.asIfQueued(newcomer, walk::explore) : walk.explore();
         if (!complete) {
-            return new Verdict.Incomplete();
+            return Verdict.INCOMPLETE;
         }
         walk.settle();
-        return walk.start.canFinish ? new Verdict.Free() : new Verdict.Stuck(walk.cycle());
+        return walk.start.canFinish ? Verdict.FREE : new Verdict(Finding.STUCK, walk.cycle());
     }
 
     /** True if no one could ever wait for the newcomer before it is granted. */

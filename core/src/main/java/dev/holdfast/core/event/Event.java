@@ -5,6 +5,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Metadata;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One transition of the state. Each has a revision of its own. */
 public sealed interface Event {
@@ -16,11 +17,30 @@ public sealed interface Event {
     /** The leader's wall clock in milliseconds, for people to read. */
     long wallMillis();
 
+    /** Whose it is. */
+    LeaseId lease();
+
+    /** Calls the case for this kind of event. */
+    <R extends @Nullable Object> R match(Cases<R> cases);
+
     /** A transition of locks, not of a lease. */
     sealed interface OfLocks extends Event {
         Party party();
 
         List<Hold> holds();
+
+        @Override
+        default LeaseId lease() {
+            return party().lease();
+        }
+
+        /** Calls the case for this kind of event. */
+        <R extends @Nullable Object> R match(LockCases<R> cases);
+
+        @Override
+        default <R extends @Nullable Object> R match(Cases<R> cases) {
+            return match((LockCases<R>) cases);
+        }
     }
 
     /**
@@ -31,21 +51,46 @@ public sealed interface Event {
     record Party(LeaseId lease, String clientId, long seq) {}
 
     record LeaseStarted(long revision, long at, long wallMillis, LeaseId lease, String clientId, long ttlMillis)
-            implements Event {}
+            implements Event {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.leaseStarted(this);
+        }
+    }
 
     record LeaseExtended(
             long revision, long at, long wallMillis, LeaseId lease, String clientId, long ttlMillis, long endMillis)
-            implements Event {}
+            implements Event {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.leaseExtended(this);
+        }
+    }
 
     record LeaseEnded(long revision, long at, long wallMillis, LeaseId lease, String clientId, EndReason reason)
-            implements Event {}
+            implements Event {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.leaseEnded(this);
+        }
+    }
 
     /** A request joined the queue. */
-    record Queued(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {}
+    record Queued(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.queued(this);
+        }
+    }
 
     /** A request left the queue without a grant. */
     record Left(long revision, long at, long wallMillis, Party party, List<Hold> holds, EndReason reason)
-            implements OfLocks {}
+            implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.left(this);
+        }
+    }
 
     /**
      * A request holds what it asked for.
@@ -64,7 +109,12 @@ public sealed interface Event {
             long holdEndMillis,
             String purpose,
             Metadata metadata)
-            implements OfLocks {}
+            implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.granted(this);
+        }
+    }
 
     /**
      * A grant ended.
@@ -80,7 +130,12 @@ public sealed interface Event {
             FencingToken token,
             EndReason reason,
             String detail)
-            implements OfLocks {}
+            implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.released(this);
+        }
+    }
 
     /**
      * A grant became shared or exclusive.
@@ -96,7 +151,12 @@ public sealed interface Event {
             FencingToken token,
             FencingToken previousToken,
             long seq)
-            implements OfLocks {}
+            implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.modeChanged(this);
+        }
+    }
 
     /** A grant got other metadata. */
     record Described(
@@ -107,8 +167,44 @@ public sealed interface Event {
             List<Hold> holds,
             FencingToken token,
             Metadata metadata)
-            implements OfLocks {}
+            implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.described(this);
+        }
+    }
 
     /** Keys that a lost holder had kept closed are open again. */
-    record DelayEnded(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {}
+    record DelayEnded(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {
+        @Override
+        public <R extends @Nullable Object> R match(LockCases<R> cases) {
+            return cases.delayEnded(this);
+        }
+    }
+
+    /** What to do with each kind of event of locks. */
+    interface LockCases<R extends @Nullable Object> {
+        R queued(Queued event);
+
+        R left(Left event);
+
+        R granted(Granted event);
+
+        R released(Released event);
+
+        R modeChanged(ModeChanged event);
+
+        R described(Described event);
+
+        R delayEnded(DelayEnded event);
+    }
+
+    /** What to do with each kind: a new one does not compile until everybody has decided. */
+    interface Cases<R extends @Nullable Object> extends LockCases<R> {
+        R leaseStarted(LeaseStarted event);
+
+        R leaseExtended(LeaseExtended event);
+
+        R leaseEnded(LeaseEnded event);
+    }
 }

@@ -64,10 +64,13 @@ final class Admission {
             return full;
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
-        if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
-            return new Result.Refused(Refusal.DEADLOCK, blockedOn.name().toString(), 0, 0, stuck.cycle());
+        switch (verdict.finding()) {
+            case STUCK -> {
+                return new Result.Refused(Refusal.DEADLOCK, blockedOn.name().toString(), 0, 0, verdict.cycle());
+            }
+            case FREE -> waiting.setDeadlockChecked(true);
+            case INCOMPLETE -> waiting.setDeadlockChecked(false);
         }
-        waiting.setDeadlockChecked(verdict instanceof DeadlockCheck.Verdict.Free);
         transitions.enqueue(request, waiting, blockedOn);
         Lease lease = request.lease();
         if (waiting.leaseCoversWait()) {
@@ -80,10 +83,12 @@ final class Admission {
     /** For a grantable upgrade: whether it would make its own actor wait for ever for something else. */
     Result.@Nullable Refused refuseIfItsActorWouldBeStuck(Request upgrade) {
         Actor actor = upgrade.actor();
-        return actor != null
-                        && !actor.waits().isEmpty()
-                        && deadlocks.check(upgrade) instanceof DeadlockCheck.Verdict.Stuck stuck
-                ? new Result.Refused(Refusal.DEADLOCK, upgrade.key().toString(), 0, 0, stuck.cycle())
+        if (actor == null || actor.waits().isEmpty()) {
+            return null;
+        }
+        DeadlockCheck.Verdict verdict = deadlocks.check(upgrade);
+        return verdict.finding() == DeadlockCheck.Finding.STUCK
+                ? new Result.Refused(Refusal.DEADLOCK, upgrade.key().toString(), 0, 0, verdict.cycle())
                 : null;
     }
 
@@ -97,16 +102,21 @@ final class Admission {
             return new Plan.WouldBeRefused(full);
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
-        if (verdict instanceof DeadlockCheck.Verdict.Stuck stuck) {
-            return new Plan.WouldDeadlock(stuck.cycle());
-        }
+        return switch (verdict.finding()) {
+            case STUCK -> new Plan.WouldDeadlock(verdict.cycle());
+            case FREE -> wouldWait(request, true);
+            case INCOMPLETE -> wouldWait(request, false);
+        };
+    }
+
+    private Plan wouldWait(Request request, boolean deadlockChecked) {
         Claim blocker = rule.blockerOf(request);
         Lock blockedOn = blocker == null ? request.lock() : blocker.lock();
         return new Plan.WouldWait(
                 blockedOn.name(),
                 blockedOn.waitersBelow(request.rank()),
                 blocker == null ? List.of() : List.of(state.blocker(blocker)),
-                verdict instanceof DeadlockCheck.Verdict.Free);
+                deadlockChecked);
     }
 
     Result.@Nullable Refused checkClaims(Lease lease, int asked) {

@@ -11,7 +11,7 @@ import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Transitions;
 
 /** Hands each command to the class that decides it. */
-public final class Handlers {
+public final class Handlers implements Command.Cases<Result> {
     /** The newest feature level that this code can apply. */
     public static final int SUPPORTED_FEATURE_LEVEL = 1;
 
@@ -51,32 +51,63 @@ public final class Handlers {
         return acquires.plan(start, command);
     }
 
-    public Result handle(Command command) {
-        if (command instanceof Command.Acquire acquire) {
-            return acquires.acquire(acquire);
-        } else if (command instanceof Command.Release release) {
-            return releases.release(release);
-        } else if (command instanceof Command.Cancel cancel) {
-            return releases.cancel(cancel);
-        } else if (command instanceof Command.GrantLease grant) {
-            return leases.grant(grant);
-        } else if (command instanceof Command.ExtendLease extend) {
-            return leases.extend(extend);
-        } else if (command instanceof Command.RevokeLease revoke) {
-            return leases.revoke(revoke);
-        } else if (command instanceof Command.Upgrade upgrade) {
-            return modes.upgrade(upgrade);
-        } else if (command instanceof Command.Downgrade downgrade) {
-            return modes.downgrade(downgrade);
-        } else if (command instanceof Command.Describe describe) {
-            return descriptions.describe(describe);
-        } else if (command instanceof Command.ForceRelease force) {
-            return releases.force(force);
-        } else if (command instanceof Command.SetLimit set) {
-            return settings.set(set);
-        } else if (command instanceof Command.RaiseFeatureLevel raise) {
-            return settings.raise(raise, SUPPORTED_FEATURE_LEVEL);
-        }
-        throw new IllegalStateException("no handler for " + command.getClass().getName());
+    @Override
+    public Result acquire(Command.Acquire command) {
+        return acquires.acquire(command);
+    }
+
+    @Override
+    public Result release(Command.Release command) {
+        return releases.release(command);
+    }
+
+    @Override
+    public Result cancel(Command.Cancel command) {
+        return releases.cancel(command);
+    }
+
+    @Override
+    public Result grantLease(Command.GrantLease command) {
+        return leases.grant(command);
+    }
+
+    @Override
+    public Result extendLease(Command.ExtendLease command) {
+        return leases.extend(command);
+    }
+
+    @Override
+    public Result revokeLease(Command.RevokeLease command) {
+        return leases.revoke(command);
+    }
+
+    @Override
+    public Result upgrade(Command.Upgrade command) {
+        return modes.upgrade(command);
+    }
+
+    @Override
+    public Result downgrade(Command.Downgrade command) {
+        return modes.downgrade(command);
+    }
+
+    @Override
+    public Result describe(Command.Describe command) {
+        return descriptions.describe(command);
+    }
+
+    @Override
+    public Result forceRelease(Command.ForceRelease command) {
+        return releases.force(command);
+    }
+
+    @Override
+    public Result setLimit(Command.SetLimit command) {
+        return settings.set(command);
+    }
+
+    @Override
+    public Result raiseFeatureLevel(Command.RaiseFeatureLevel command) {
+        return settings.raise(command, SUPPORTED_FEATURE_LEVEL);
     }
 }

@@ -73,7 +73,7 @@ public final class LockMachine {
         grantPass.run();
         List<Result> results = new ArrayList<>(batch.commands().size());
         for (Command command : batch.commands()) {
-            results.add(handlers.handle(command));
+            results.add(command.match(handlers));
             grantPass.run();
         }
         return leave(renewed, results);

@@ -2,10 +2,20 @@ package dev.holdfast.core.result;
 
 import dev.holdfast.core.LockKey;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What would become of an acquire if it were applied now. */
 public sealed interface Plan {
-    record WouldBeGranted() implements Plan {}
+
+    /** Calls the case for this kind of plan. */
+    <R extends @Nullable Object> R match(Cases<R> cases);
+
+    record WouldBeGranted() implements Plan {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.wouldBeGranted(this);
+        }
+    }
 
     /**
      * It would have to wait.
@@ -14,9 +24,35 @@ public sealed interface Plan {
      * @param deadlockChecked false if the check was stopped by its bound
      */
     record WouldWait(LockKey blockedOn, int position, List<Result.Blocker> blockers, boolean deadlockChecked)
-            implements Plan {}
+            implements Plan {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.wouldWait(this);
+        }
+    }
 
-    record WouldDeadlock(List<Result.Blocker> cycle) implements Plan {}
+    record WouldDeadlock(List<Result.Blocker> cycle) implements Plan {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.wouldDeadlock(this);
+        }
+    }
 
-    record WouldBeRefused(Result.Refused refusal) implements Plan {}
+    record WouldBeRefused(Result.Refused refusal) implements Plan {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.wouldBeRefused(this);
+        }
+    }
+
+    /** What to do with each kind: a new one does not compile until everybody has decided. */
+    interface Cases<R extends @Nullable Object> {
+        R wouldBeGranted(WouldBeGranted plan);
+
+        R wouldWait(WouldWait plan);
+
+        R wouldDeadlock(WouldDeadlock plan);
+
+        R wouldBeRefused(WouldBeRefused plan);
+    }
 }

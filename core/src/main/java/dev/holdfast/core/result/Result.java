@@ -5,9 +5,13 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.EndReason;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to one command. */
 public sealed interface Result {
+
+    /** Calls the case for this kind of result. */
+    <R extends @Nullable Object> R match(Cases<R> cases);
 
     /** What may be remembered for a request id after the request has ended. */
     sealed interface Final extends Result {}
@@ -17,9 +21,19 @@ public sealed interface Result {
      *
      * @param endMillis when it ends in cluster time, as the client may count on it
      */
-    record LeaseGranted(long ttlMillis, long endMillis) implements Result {}
+    record LeaseGranted(long ttlMillis, long endMillis) implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.leaseGranted(this);
+        }
+    }
 
-    record LeaseRevoked() implements Result {}
+    record LeaseRevoked() implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.leaseRevoked(this);
+        }
+    }
 
     /**
      * The caller holds what it asked for.
@@ -27,7 +41,12 @@ public sealed interface Result {
      * @param leaseEndMillis when the lease ends in cluster time unless renewed
      * @param holdEndMillis when the grant ends in cluster time even if renewed; 0 for never
      */
-    record Granted(FencingToken token, List<Hold> holds, long leaseEndMillis, long holdEndMillis) implements Final {}
+    record Granted(FencingToken token, List<Hold> holds, long leaseEndMillis, long holdEndMillis) implements Final {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.granted(this);
+        }
+    }
 
     /**
      * The request waits.
@@ -37,16 +56,41 @@ public sealed interface Result {
      * @param blockedOn the key it waits for
      * @param deadlockChecked false if the check was stopped by its bound
      */
-    record Queued(long revision, int position, LockKey blockedOn, boolean deadlockChecked) implements Result {}
+    record Queued(long revision, int position, LockKey blockedOn, boolean deadlockChecked) implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.queued(this);
+        }
+    }
 
-    record Released(FencingToken token) implements Result {}
+    record Released(FencingToken token) implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.released(this);
+        }
+    }
 
     /** The grant had ended before. */
-    record AlreadyReleased() implements Result {}
+    record AlreadyReleased() implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.alreadyReleased(this);
+        }
+    }
 
-    record Downgraded(FencingToken token, List<Hold> holds) implements Result {}
+    record Downgraded(FencingToken token, List<Hold> holds) implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.downgraded(this);
+        }
+    }
 
-    record Described(FencingToken token) implements Result {}
+    record Described(FencingToken token) implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.described(this);
+        }
+    }
 
     /** What the cancelled request was; its grant, if it had one, is released. */
     record Cancelled(Was was) implements Result {
@@ -59,13 +103,28 @@ public sealed interface Result {
             /** It has not arrived; when it does, it is refused. */
             UNKNOWN
         }
+
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.cancelled(this);
+        }
     }
 
     /** The request was granted once, and that grant has ended. */
-    record Ended(FencingToken token, EndReason reason) implements Final {}
+    record Ended(FencingToken token, EndReason reason) implements Final {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.ended(this);
+        }
+    }
 
     /** A setting has its new value. */
-    record Changed() implements Result {}
+    record Changed() implements Result {
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.changed(this);
+        }
+    }
 
     /**
      * Nothing changed.
@@ -87,6 +146,11 @@ public sealed interface Result {
         public Refused(Refusal code, String subject, long limit, long actual) {
             this(code, subject, limit, actual, List.of());
         }
+
+        @Override
+        public <R extends @Nullable Object> R match(Cases<R> cases) {
+            return cases.refused(this);
+        }
     }
 
     /**
@@ -95,4 +159,31 @@ public sealed interface Result {
      * @param token the grant that is held; 0 for one who waits ahead
      */
     record Blocker(LockKey key, String clientId, long token) {}
+
+    /** What to do with each kind: a new one does not compile until everybody has decided. */
+    interface Cases<R extends @Nullable Object> {
+        R leaseGranted(LeaseGranted result);
+
+        R leaseRevoked(LeaseRevoked result);
+
+        R granted(Granted result);
+
+        R queued(Queued result);
+
+        R released(Released result);
+
+        R alreadyReleased(AlreadyReleased result);
+
+        R downgraded(Downgraded result);
+
+        R described(Described result);
+
+        R cancelled(Cancelled result);
+
+        R ended(Ended result);
+
+        R changed(Changed result);
+
+        R refused(Refused result);
+    }
 }

@@ -52,7 +52,7 @@ public final class LeaseListeners implements ReplicaListener {
             return;
         }
         for (Event event : entry.applied().events()) {
-            Set<Listener> listeners = byLease.get(leaseOf(event).value());
+            Set<Listener> listeners = byLease.get(event.lease().value());
             if (listeners != null) {
                 Stamp stamp = entry.stamp();
                 listeners.forEach(listener -> listener.happened(event, stamp));
@@ -63,18 +63,5 @@ public final class LeaseListeners implements ReplicaListener {
     @Override
     public void replaced(MachineView view, long index) {
         byLease.values().forEach(listeners -> listeners.forEach(Listener::interrupted));
-    }
-
-    private static LeaseId leaseOf(Event event) {
-        if (event instanceof Event.OfLocks ofLocks) {
-            return ofLocks.party().lease();
-        } else if (event instanceof Event.LeaseStarted started) {
-            return started.lease();
-        } else if (event instanceof Event.LeaseExtended extended) {
-            return extended.lease();
-        } else if (event instanceof Event.LeaseEnded ended) {
-            return ended.lease();
-        }
-        throw new IllegalArgumentException("an event of no lease: " + event);
     }
 }

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Does what happens to the cluster itself: leaders, replicas, snapshots, backups. */
-final class ClusterSteps {
+final class ClusterSteps implements Step.ClusterCases<List<String>> {
     private final Cluster cluster;
     private final Consumer<Event> listener;
     private @Nullable SnapshotWriter openSnapshot;
@@ -30,35 +30,51 @@ final class ClusterSteps {
         this.listener = listener;
     }
 
-    List<String> play(Step.OfCluster step) {
-        if (step instanceof Step.LeaderChanges) {
-            return changeLeader();
-        } else if (step instanceof Step.OldStamp stamp) {
-            return oldStamp(stamp);
-        } else if (step instanceof Step.ReplicaStops stops) {
-            return stop(stops.number());
-        } else if (step instanceof Step.ReplicaReturns returns) {
-            return catchUp(returns.number());
-        } else if (step instanceof Step.CompareReplicas) {
-            cluster.compare();
-            return List.of(cluster.running() + " of " + cluster.size() + " replicas run and agree at revision "
-                    + cluster.machine().view().revision());
-        } else if (step instanceof Step.Snapshot) {
-            return snapshot();
-        } else if (step instanceof Step.StartSnapshot) {
-            return startSnapshot();
-        } else if (step instanceof Step.FinishSnapshot) {
-            return finishSnapshot();
-        } else if (step instanceof Step.Backup) {
-            backup = cluster.replica(cluster.leader()).snapshot();
-            return List.of("backed up at revision " + cluster.machine().view().revision());
-        } else if (step instanceof Step.Restore restore) {
-            return restore(restore);
-        }
-        throw new IllegalArgumentException("not of the cluster: " + step);
+    @Override
+    public List<String> leaderChanges(Step.LeaderChanges step) {
+        return changeLeader();
     }
 
-    private List<String> oldStamp(Step.OldStamp stamp) {
+    @Override
+    public List<String> replicaStops(Step.ReplicaStops step) {
+        return stop(step.number());
+    }
+
+    @Override
+    public List<String> replicaReturns(Step.ReplicaReturns step) {
+        return catchUp(step.number());
+    }
+
+    @Override
+    public List<String> compareReplicas(Step.CompareReplicas step) {
+        cluster.compare();
+        return List.of(cluster.running() + " of " + cluster.size() + " replicas run and agree at revision "
+                + cluster.machine().view().revision());
+    }
+
+    @Override
+    public List<String> snapshot(Step.Snapshot step) {
+        return snapshot();
+    }
+
+    @Override
+    public List<String> startSnapshot(Step.StartSnapshot step) {
+        return startSnapshot();
+    }
+
+    @Override
+    public List<String> finishSnapshot(Step.FinishSnapshot step) {
+        return finishSnapshot();
+    }
+
+    @Override
+    public List<String> backup(Step.Backup step) {
+        backup = cluster.replica(cluster.leader()).snapshot();
+        return List.of("backed up at revision " + cluster.machine().view().revision());
+    }
+
+    @Override
+    public List<String> oldStamp(Step.OldStamp stamp) {
         long before = cluster.machine().view().now();
         Applied applied = cluster.applyStampOfOldTerm(stamp.aheadMillis());
         applied.events().forEach(listener);
@@ -140,7 +156,8 @@ final class ClusterSteps {
                 + cluster.machine().view().revision());
     }
 
-    private List<String> restore(Step.Restore restore) {
+    @Override
+    public List<String> restore(Step.Restore restore) {
         byte[] bytes = backup;
         if (bytes == null) {
             throw new TranscriptException("there is no backup; say \"backup\" first");

@@ -13,60 +13,73 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Turns what a client does into a command, with all that a client adds: lease, principal, numbers, tokens. */
-final class Commands {
+final class Commands implements Act.Cases<Command> {
     private final Clients clients;
 
     Commands(Clients clients) {
         this.clients = clients;
     }
 
-    Command of(Act act) {
-        if (act instanceof Act.Lock lock) {
-            return sent(lock);
-        } else if (act instanceof Act.Release release) {
-            return release(release);
-        } else if (act instanceof Act.OpenLease open) {
-            LeaseId lease = clients.open(open);
-            return new Command.GrantLease(
-                    lease, clients.principalOf(open.name()), open.name(), open.ttlMillis(), open.lockDelayMillis());
-        } else if (act instanceof Act.ExtendLease extend) {
-            return new Command.ExtendLease(lease(extend.caller()), principal(extend.caller()), extend.byMillis());
-        } else if (act instanceof Act.CloseLease close) {
-            return new Command.RevokeLease(lease(close.caller()), principal(close.caller()));
-        } else if (act instanceof Act.Upgrade upgrade) {
-            return upgrade(upgrade);
-        } else if (act instanceof Act.Downgrade downgrade) {
-            Act.Caller caller = downgrade.caller();
-            long token = clients.token(caller.name(), downgrade.key(), downgrade.token());
-            return new Command.Downgrade(lease(caller), principal(caller), downgrade.key(), token);
-        } else if (act instanceof Act.Describe describe) {
-            Act.Caller caller = describe.caller();
-            long token = clients.token(caller.name(), describe.key(), describe.token());
-            return new Command.Describe(
-                    lease(caller), principal(caller), describe.key(), token, Metadata.of(describe.metadata()));
-        } else if (act instanceof Act.CancelRequest cancel) {
-            return cancel(cancel.caller(), cancel.number(), cancel.acknowledging());
-        } else if (act instanceof Act.StopWaiting stop) {
-            return cancel(stop.caller(), latestRequest(stop), OptionalLong.empty());
-        } else if (act instanceof Act.Take take) {
-            long token = clients.token(take.holder(), take.key(), take.token());
-            return new Command.ForceRelease(take.key(), token, take.operator(), take.reason());
-        } else if (act instanceof Act.SetLimit set) {
-            return new Command.SetLimit(set.limit(), set.value());
-        } else if (act instanceof Act.RaiseFeatureLevel raise) {
-            return new Command.RaiseFeatureLevel(raise.level());
-        }
-        throw new IllegalArgumentException("no command for " + act);
+    @Override
+    public Command openLease(Act.OpenLease act) {
+        LeaseId lease = clients.open(act);
+        return new Command.GrantLease(
+                lease, clients.principalOf(act.name()), act.name(), act.ttlMillis(), act.lockDelayMillis());
     }
 
-    /** Who is answered. */
-    static String speaker(Act act) {
-        if (act instanceof Act.OpenLease open) {
-            return open.name();
-        } else if (act instanceof Act.Take take) {
-            return take.operator();
-        }
-        return act instanceof Act.OfLease ofLease ? ofLease.caller().name() : "the operator";
+    @Override
+    public Command renewLease(Act.RenewLease act) {
+        throw new IllegalArgumentException("a renewal is no command: " + act);
+    }
+
+    @Override
+    public Command extendLease(Act.ExtendLease act) {
+        return new Command.ExtendLease(lease(act.caller()), principal(act.caller()), act.byMillis());
+    }
+
+    @Override
+    public Command closeLease(Act.CloseLease act) {
+        return new Command.RevokeLease(lease(act.caller()), principal(act.caller()));
+    }
+
+    @Override
+    public Command downgrade(Act.Downgrade act) {
+        Act.Caller caller = act.caller();
+        long token = clients.token(caller.name(), act.key(), act.token());
+        return new Command.Downgrade(lease(caller), principal(caller), act.key(), token);
+    }
+
+    @Override
+    public Command describe(Act.Describe act) {
+        Act.Caller caller = act.caller();
+        long token = clients.token(caller.name(), act.key(), act.token());
+        return new Command.Describe(lease(caller), principal(caller), act.key(), token, Metadata.of(act.metadata()));
+    }
+
+    @Override
+    public Command cancelRequest(Act.CancelRequest act) {
+        return cancel(act.caller(), act.number(), act.acknowledging());
+    }
+
+    @Override
+    public Command stopWaiting(Act.StopWaiting act) {
+        return cancel(act.caller(), latestRequest(act), OptionalLong.empty());
+    }
+
+    @Override
+    public Command take(Act.Take act) {
+        long token = clients.token(act.holder(), act.key(), act.token());
+        return new Command.ForceRelease(act.key(), token, act.operator(), act.reason());
+    }
+
+    @Override
+    public Command setLimit(Act.SetLimit act) {
+        return new Command.SetLimit(act.limit(), act.value());
+    }
+
+    @Override
+    public Command raiseFeatureLevel(Act.RaiseFeatureLevel act) {
+        return new Command.RaiseFeatureLevel(act.level());
     }
 
     /** What a lock would be as a command, without taking a number for it. */
@@ -87,7 +100,8 @@ final class Commands {
         }
     }
 
-    private Command sent(Act.Lock lock) {
+    @Override
+    public Command lock(Act.Lock lock) {
         LeaseId lease = lease(lock.caller());
         RequestBook book = clients.book(lease);
         long number = lock.numbering().number().orElse(book.nextNumber());
@@ -115,7 +129,8 @@ final class Commands {
                 Metadata.of(lock.metadata()));
     }
 
-    private Command upgrade(Act.Upgrade upgrade) {
+    @Override
+    public Command upgrade(Act.Upgrade upgrade) {
         Act.Caller caller = upgrade.caller();
         LeaseId lease = lease(caller);
         RequestBook book = clients.book(lease);
@@ -134,7 +149,8 @@ final class Commands {
                 upgrade.waitMillis());
     }
 
-    private Command release(Act.Release release) {
+    @Override
+    public Command release(Act.Release release) {
         Act.Caller caller = release.caller();
         LeaseId lease = lease(caller);
         long acknowledged = release.acknowledging().orElse(clients.book(lease).acknowledgedBelow());

@@ -45,7 +45,7 @@ final class Entries {
         long[] ids = renewals.stream()
                 .mapToLong(renewal -> clients.lease(renewal.caller()).value())
                 .toArray();
-        List<Command> asked = others.stream().map(commands::of).toList();
+        List<Command> asked = others.stream().map(act -> act.match(commands)).toList();
         return apply(renewals, others, cluster.batch(ids, asked));
     }
 
@@ -68,7 +68,7 @@ final class Entries {
             List<Event> events = stage.applied.events();
             Command command = batch.commands().get(i);
             lines.addAll(EntryWords.of(
-                    Commands.speaker(acts.get(i)),
+                    acts.get(i).speaker(),
                     command,
                     applied.results().get(i),
                     events.subList(told, events.size()),

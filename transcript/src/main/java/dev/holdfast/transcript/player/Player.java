@@ -14,6 +14,7 @@ public final class Player {
     private final Entries entries;
     private final ClusterSteps clusterSteps;
     private final Questions questions;
+    private final Parts parts = new Parts();
 
     /** @param replicas how many machines every entry is applied to */
     public Player(int replicas) {
@@ -25,7 +26,7 @@ public final class Player {
     }
 
     public List<String> play(Step step) {
-        List<String> lines = new ArrayList<>(linesOf(step));
+        List<String> lines = new ArrayList<>(step.match(parts));
         lines.addAll(watchers.takeTold(cluster.machine().view()));
         return lines;
     }
@@ -45,21 +46,37 @@ public final class Player {
         return cluster.machine().nextDeadlineMillis();
     }
 
-    private List<String> linesOf(Step step) {
-        if (step instanceof Step.Entry entry) {
-            return entries.play(entry);
-        } else if (step instanceof Step.OfCluster ofCluster) {
-            return clusterSteps.play(ofCluster);
-        } else if (step instanceof Step.Question question) {
-            return questions.answer(question);
-        } else if (step instanceof Step.Watch watch) {
-            return watchers.start(watch, cluster.machine().view());
-        } else if (step instanceof Step.StopWatching stop) {
-            return watchers.stop(stop.name());
-        } else if (step instanceof Step.Access access) {
-            return List.of(stores.access(access));
+    /** Who plays which kind of step. */
+    private final class Parts implements Step.Cases<List<String>> {
+        @Override
+        public List<String> entry(Step.Entry step) {
+            return entries.play(step);
         }
-        throw new IllegalArgumentException("cannot play " + step);
+
+        @Override
+        public List<String> ofCluster(Step.OfCluster step) {
+            return step.match(clusterSteps);
+        }
+
+        @Override
+        public List<String> question(Step.Question step) {
+            return step.match(questions);
+        }
+
+        @Override
+        public List<String> watch(Step.Watch step) {
+            return watchers.start(step, cluster.machine().view());
+        }
+
+        @Override
+        public List<String> stopWatching(Step.StopWatching step) {
+            return watchers.stop(step.name());
+        }
+
+        @Override
+        public List<String> access(Step.Access step) {
+            return List.of(stores.access(step));
+        }
     }
 
     private void learn(Event event) {

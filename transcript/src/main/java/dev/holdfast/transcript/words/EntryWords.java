@@ -1,7 +1,6 @@
 package dev.holdfast.transcript.words;
 
 import dev.holdfast.core.FencingToken;
-import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
@@ -32,8 +31,8 @@ public final class EntryWords {
         for (Event event : events) {
             boolean joins = event == telling && event instanceof Event.Queued;
             lines.add(
-                    joins && result instanceof Result.Queued queued && command instanceof Command.OfLease ofLease
-                            ? ResultWords.queued((Event.Queued) event, queued, ofLease, view)
+                    joins && result instanceof Result.Queued queued
+                            ? ResultWords.joined((Event.Queued) event, queued, command, view)
                             : EventWords.of(event));
         }
         // A command that no event tells of changed nothing, so whatever happened came before it.
@@ -45,61 +44,88 @@ public final class EntryWords {
 
     private static @Nullable Event tellingOf(Command command, Result result, List<Event> events) {
         for (Event event : events) {
-            if (tells(event, command, result)) {
+            if (result.match(new Telling(event, command))) {
                 return event;
             }
         }
         return null;
     }
 
-    private static boolean tells(Event event, Command command, Result result) {
-        if (result instanceof Result.Granted granted) {
-            return granted.token().equals(tokenGivenBy(event));
-        } else if (result instanceof Result.Downgraded downgraded) {
-            return downgraded.token().equals(tokenGivenBy(event));
-        } else if (result instanceof Result.Described described) {
-            return event instanceof Event.Described now && now.token().equals(described.token());
-        } else if (result instanceof Result.Queued queued) {
-            return event instanceof Event.Queued && event.revision() == queued.revision();
-        } else if (result instanceof Result.Released released) {
-            boolean opened = event instanceof Event.DelayEnded && command instanceof Command.ForceRelease;
-            boolean ended = event instanceof Event.Released now && now.token().equals(released.token());
-            return opened || ended;
-        } else if (command instanceof Command.OfLease ofLease && ofLease.lease().equals(leaseOf(event))) {
-            return tellsOfLease(event, result);
+    /** Whether an event tells the answer to a command. */
+    private record Telling(Event event, Command command) implements Result.Cases<Boolean> {
+        @Override
+        public Boolean granted(Result.Granted result) {
+            return result.token().equals(tokenGiven());
         }
-        return false;
-    }
 
-    /** Whether an event of the caller's lease tells the answer. */
-    private static boolean tellsOfLease(Event event, Result result) {
-        if (result instanceof Result.LeaseGranted) {
-            return event instanceof Event.LeaseStarted || event instanceof Event.LeaseExtended;
-        } else if (result instanceof Result.LeaseRevoked) {
-            return event instanceof Event.LeaseEnded;
-        } else if (result instanceof Result.Cancelled) {
+        @Override
+        public Boolean downgraded(Result.Downgraded result) {
+            return result.token().equals(tokenGiven());
+        }
+
+        @Override
+        public Boolean described(Result.Described result) {
+            return event instanceof Event.Described now && now.token().equals(result.token());
+        }
+
+        @Override
+        public Boolean queued(Result.Queued result) {
+            return event instanceof Event.Queued && event.revision() == result.revision();
+        }
+
+        @Override
+        public Boolean released(Result.Released result) {
+            boolean opened = event instanceof Event.DelayEnded && command instanceof Command.ForceRelease;
+            boolean ended = event instanceof Event.Released now && now.token().equals(result.token());
+            return opened || ended;
+        }
+
+        @Override
+        public Boolean leaseGranted(Result.LeaseGranted result) {
+            return isOfCaller() && (event instanceof Event.LeaseStarted || event instanceof Event.LeaseExtended);
+        }
+
+        @Override
+        public Boolean leaseRevoked(Result.LeaseRevoked result) {
+            return isOfCaller() && event instanceof Event.LeaseEnded;
+        }
+
+        @Override
+        public Boolean cancelled(Result.Cancelled result) {
             boolean left = event instanceof Event.Left waited && waited.reason() == EndReason.CANCELLED;
             boolean released = event instanceof Event.Released held && held.reason() == EndReason.CANCELLED;
-            return left || released;
+            return isOfCaller() && (left || released);
         }
-        return false;
-    }
 
-    private static @Nullable FencingToken tokenGivenBy(Event event) {
-        if (event instanceof Event.Granted granted) {
-            return granted.token();
+        @Override
+        public Boolean alreadyReleased(Result.AlreadyReleased result) {
+            return false;
         }
-        return event instanceof Event.ModeChanged changed ? changed.token() : null;
-    }
 
-    private static @Nullable LeaseId leaseOf(Event event) {
-        if (event instanceof Event.OfLocks ofLocks) {
-            return ofLocks.party().lease();
-        } else if (event instanceof Event.LeaseStarted started) {
-            return started.lease();
-        } else if (event instanceof Event.LeaseExtended extended) {
-            return extended.lease();
+        @Override
+        public Boolean ended(Result.Ended result) {
+            return false;
         }
-        return event instanceof Event.LeaseEnded ended ? ended.lease() : null;
+
+        @Override
+        public Boolean changed(Result.Changed result) {
+            return false;
+        }
+
+        @Override
+        public Boolean refused(Result.Refused result) {
+            return false;
+        }
+
+        private @Nullable FencingToken tokenGiven() {
+            if (event instanceof Event.Granted granted) {
+                return granted.token();
+            }
+            return event instanceof Event.ModeChanged changed ? changed.token() : null;
+        }
+
+        private boolean isOfCaller() {
+            return command instanceof Command.OfLease ofLease && ofLease.lease().equals(event.lease());
+        }
     }
 }

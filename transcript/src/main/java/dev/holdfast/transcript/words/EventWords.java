@@ -1,57 +1,90 @@
 package dev.holdfast.transcript.words;
 
+import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 
 /** What happened, in one sentence each. */
-public final class EventWords {
+public final class EventWords implements Event.Cases<String> {
+    private static final EventWords WORDS = new EventWords();
+
     private EventWords() {}
 
     public static String of(Event event) {
-        if (event instanceof Event.OfLocks ofLocks) {
-            return ofLocks(ofLocks);
-        } else if (event instanceof Event.LeaseStarted started) {
-            return started.clientId() + "'s lease is open";
-        } else if (event instanceof Event.LeaseExtended extended) {
-            return extended.clientId() + "'s lease is extended to " + Phrases.duration(extended.ttlMillis())
-                    + " in all, " + Phrases.duration(extended.endMillis() - extended.at()) + " left";
-        } else if (event instanceof Event.LeaseEnded ended) {
-            return ended.clientId() + leaseEnd(ended.reason());
-        }
-        throw new IllegalArgumentException("no words for " + event);
+        return event.match(WORDS);
     }
 
-    private static String ofLocks(Event.OfLocks event) {
-        String name = event.party().clientId();
-        String things = Phrases.things(event.holds());
-        if (event instanceof Event.Granted granted) {
-            String end = granted.holdEndMillis() == 0
-                    ? ""
-                    : ", for at most " + Phrases.duration(granted.holdEndMillis() - granted.at());
-            return name + " holds " + things + ", token "
-                    + Phrases.token(granted.token().value()) + end;
-        } else if (event instanceof Event.Queued) {
-            return name + " waits for " + things;
-        } else if (event instanceof Event.Left left) {
-            return name + " no longer waits for " + things + ": " + reason(left.reason(), "");
-        } else if (event instanceof Event.Released released) {
-            return released.reason() == EndReason.RELEASED
-                    ? name + " released " + things
-                    : name + " no longer holds " + things + ": " + reason(released.reason(), released.detail());
-        } else if (event instanceof Event.ModeChanged changed) {
-            String token = Phrases.token(changed.token().value());
-            return changed.token().equals(changed.previousToken())
-                    ? name + " holds " + things + " now, token " + token + " as before"
-                    : name + " holds " + things + " now, token " + token + " instead of "
-                            + Phrases.token(changed.previousToken().value());
-        } else if (event instanceof Event.Described described) {
-            return name + " describes " + things + ", token "
-                    + Phrases.token(described.token().value()) + " as before, "
-                    + (described.metadata().length() == 0 ? "no metadata" : "metadata \"" + described.metadata() + '"');
-        } else if (event instanceof Event.DelayEnded) {
-            return things + (event.holds().size() == 1 ? " is" : " are") + " open again after " + name + " was lost";
-        }
-        throw new IllegalArgumentException("no words for " + event);
+    @Override
+    public String leaseStarted(Event.LeaseStarted event) {
+        return event.clientId() + "'s lease is open";
+    }
+
+    @Override
+    public String leaseExtended(Event.LeaseExtended event) {
+        return event.clientId() + "'s lease is extended to " + Phrases.duration(event.ttlMillis()) + " in all, "
+                + Phrases.duration(event.endMillis() - event.at()) + " left";
+    }
+
+    @Override
+    public String leaseEnded(Event.LeaseEnded event) {
+        return event.clientId() + leaseEnd(event.reason());
+    }
+
+    @Override
+    public String granted(Event.Granted event) {
+        String end = event.holdEndMillis() == 0
+                ? ""
+                : ", for at most " + Phrases.duration(event.holdEndMillis() - event.at());
+        return name(event) + " holds " + things(event) + token(event.token()) + end;
+    }
+
+    @Override
+    public String queued(Event.Queued event) {
+        return name(event) + " waits for " + things(event);
+    }
+
+    @Override
+    public String left(Event.Left event) {
+        return name(event) + " no longer waits for " + things(event) + ": " + reason(event.reason(), "");
+    }
+
+    @Override
+    public String released(Event.Released event) {
+        return event.reason() == EndReason.RELEASED
+                ? name(event) + " released " + things(event)
+                : name(event) + " no longer holds " + things(event) + ": " + reason(event.reason(), event.detail());
+    }
+
+    @Override
+    public String modeChanged(Event.ModeChanged event) {
+        String now = name(event) + " holds " + things(event) + " now" + token(event.token());
+        return event.token().equals(event.previousToken())
+                ? now + " as before"
+                : now + " instead of " + Phrases.token(event.previousToken().value());
+    }
+
+    @Override
+    public String described(Event.Described event) {
+        return name(event) + " describes " + things(event) + token(event.token()) + " as before, "
+                + (event.metadata().length() == 0 ? "no metadata" : "metadata \"" + event.metadata() + '"');
+    }
+
+    @Override
+    public String delayEnded(Event.DelayEnded event) {
+        return things(event) + (event.holds().size() == 1 ? " is" : " are") + " open again after " + name(event)
+                + " was lost";
+    }
+
+    private static String name(Event.OfLocks event) {
+        return event.party().clientId();
+    }
+
+    private static String things(Event.OfLocks event) {
+        return Phrases.things(event.holds());
+    }
+
+    private static String token(FencingToken token) {
+        return ", token " + Phrases.token(token.value());
     }
 
     private static String leaseEnd(EndReason reason) {

@@ -25,17 +25,31 @@ public final class ReasonWords {
 
     /** What would become of a request in this view. */
     public static String planned(String name, Plan plan, MachineView view) {
-        if (plan instanceof Plan.WouldWait wait) {
-            String behind = wait.blockers().isEmpty() ? "" : ": " + RefusalWords.blockers(wait.blockers(), view);
-            return name + " would wait for " + Phrases.key(wait.blockedOn()) + ", "
-                    + Phrases.ordinal(wait.position() + 1) + " in line"
-                    + (wait.deadlockChecked() ? "" : ", not checked for deadlock") + behind;
-        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
-            return name + " would wait for ever: " + RefusalWords.blockers(deadlock.cycle(), view);
-        } else if (plan instanceof Plan.WouldBeRefused refused) {
-            return name + " would be refused " + RefusalWords.of(refused.refusal(), view);
+        return name + " would " + plan.match(new PlanWords(view));
+    }
+
+    private record PlanWords(MachineView view) implements Plan.Cases<String> {
+        @Override
+        public String wouldBeGranted(Plan.WouldBeGranted plan) {
+            return "be granted";
         }
-        return name + " would be granted";
+
+        @Override
+        public String wouldWait(Plan.WouldWait plan) {
+            String behind = plan.blockers().isEmpty() ? "" : ": " + RefusalWords.blockers(plan.blockers(), view);
+            return "wait for " + Phrases.key(plan.blockedOn()) + ", " + Phrases.ordinal(plan.position() + 1)
+                    + " in line" + (plan.deadlockChecked() ? "" : ", not checked for deadlock") + behind;
+        }
+
+        @Override
+        public String wouldDeadlock(Plan.WouldDeadlock plan) {
+            return "wait for ever: " + RefusalWords.blockers(plan.cycle(), view);
+        }
+
+        @Override
+        public String wouldBeRefused(Plan.WouldBeRefused plan) {
+            return "be refused " + RefusalWords.of(plan.refusal(), view);
+        }
     }
 
     private static String step(Explanation.Step step) {

@@ -1,5 +1,6 @@
 package dev.holdfast.transcript.words;
 
+import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
@@ -13,52 +14,85 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The answer to a command that made no event, or more about one that joined a queue. */
-final class ResultWords {
-    private ResultWords() {}
+record ResultWords(String name, Command command, MachineView view) implements Result.Cases<String> {
 
     /** @param view as it was right after the command */
     static String of(String name, Command command, Result result, MachineView view) {
-        if (result instanceof Result.Refused refused) {
-            return name + " is refused " + RefusalWords.of(refused, view);
-        } else if (result instanceof Result.Granted granted) {
-            return name + " holds " + Phrases.things(granted.holds()) + " already, token "
-                    + Phrases.token(granted.token().value());
-        } else if (result instanceof Result.Downgraded downgraded) {
-            return name + " holds " + Phrases.things(downgraded.holds()) + " already, token "
-                    + Phrases.token(downgraded.token().value());
-        } else if (result instanceof Result.Described described && command instanceof Command.Describe describe) {
-            return name + " has described " + Phrases.key(describe.key()) + " so already, token "
-                    + Phrases.token(described.token().value());
-        } else if (result instanceof Result.Queued queued && command instanceof Command.OfLease ofLease) {
-            return queuedStill(name, queued, ofLease, view);
-        } else if (result instanceof Result.LeaseGranted granted) {
-            return name + "'s lease is open already, " + Phrases.duration(granted.endMillis() - view.now()) + " left";
-        } else if (result instanceof Result.Ended ended) {
-            return name + "'s grant with token " + Phrases.token(ended.token().value()) + " has ended: "
-                    + EventWords.reason(ended.reason(), "");
-        } else if (result instanceof Result.AlreadyReleased) {
-            return alreadyReleased(name, command);
-        } else if (result instanceof Result.Cancelled cancelled && command instanceof Command.Cancel cancel) {
-            return name + "'s request " + cancel.seq()
-                    + (cancelled.was() == Result.Cancelled.Was.FINISHED
-                            ? " was finished before"
-                            : " is not known yet and will be refused when it comes");
-        } else if (result instanceof Result.Changed) {
-            return changed(command);
-        }
-        throw new IllegalArgumentException("no words for " + result);
+        return result.match(new ResultWords(name, command, view));
     }
 
-    /** A request that joins a queue: where it stands and behind whom. */
-    static String queued(Event.Queued event, Result.Queued result, Command.OfLease command, MachineView view) {
-        return event.party().clientId() + " waits for " + Phrases.things(event.holds())
-                + place(event.holds(), result, explanation(result, command, view), view);
+    @Override
+    public String refused(Result.Refused result) {
+        return name + " is refused " + RefusalWords.of(result, view);
     }
 
-    private static String queuedStill(String name, Result.Queued result, Command.OfLease command, MachineView view) {
+    @Override
+    public String granted(Result.Granted result) {
+        return holdsAlready(result.holds(), result.token());
+    }
+
+    @Override
+    public String downgraded(Result.Downgraded result) {
+        return holdsAlready(result.holds(), result.token());
+    }
+
+    private String holdsAlready(List<Hold> holds, FencingToken token) {
+        return name + " holds " + Phrases.things(holds) + " already, token " + Phrases.token(token.value());
+    }
+
+    @Override
+    public String described(Result.Described result) {
+        String what = command instanceof Command.Describe describe ? Phrases.key(describe.key()) : "it";
+        return name + " has described " + what + " so already, token "
+                + Phrases.token(result.token().value());
+    }
+
+    @Override
+    public String queued(Result.Queued result) {
         Optional<Explanation> why = explanation(result, command, view);
         List<Hold> holds = why.map(Explanation::wants).orElse(List.of());
         return name + " waits for " + Phrases.things(holds) + " already" + place(holds, result, why, view);
+    }
+
+    @Override
+    public String leaseGranted(Result.LeaseGranted result) {
+        return name + "'s lease is open already, " + Phrases.duration(result.endMillis() - view.now()) + " left";
+    }
+
+    @Override
+    public String ended(Result.Ended result) {
+        return name + "'s grant with token " + Phrases.token(result.token().value()) + " has ended: "
+                + EventWords.reason(result.reason(), "");
+    }
+
+    @Override
+    public String cancelled(Result.Cancelled result) {
+        String request = command instanceof Command.Cancel cancel ? "'s request " + cancel.seq() : "'s request";
+        return name
+                + request
+                + (result.was() == Result.Cancelled.Was.FINISHED
+                        ? " was finished before"
+                        : " is not known yet and will be refused when it comes");
+    }
+
+    @Override
+    public String leaseRevoked(Result.LeaseRevoked result) {
+        throw toldByEvent(result);
+    }
+
+    @Override
+    public String released(Result.Released result) {
+        throw toldByEvent(result);
+    }
+
+    private static IllegalArgumentException toldByEvent(Result result) {
+        return new IllegalArgumentException("an event should have told of " + result);
+    }
+
+    /** A request that joins a queue: where it stands and behind whom. */
+    static String joined(Event.Queued event, Result.Queued result, Command command, MachineView view) {
+        return event.party().clientId() + " waits for " + Phrases.things(event.holds())
+                + place(event.holds(), result, explanation(result, command, view), view);
     }
 
     private static String place(List<Hold> asked, Result.Queued result, Optional<Explanation> why, MachineView view) {
@@ -85,13 +119,16 @@ final class ResultWords {
         return ", behind " + Phrases.and(new ArrayList<>(names));
     }
 
-    private static Optional<Explanation> explanation(Result.Queued result, Command.OfLease command, MachineView view) {
-        return view.explain(command.lease(), command.principal(), 0).stream()
-                .filter(why -> why.revision() == result.revision())
-                .findFirst();
+    private static Optional<Explanation> explanation(Result.Queued result, Command command, MachineView view) {
+        return command instanceof Command.OfLease asked
+                ? view.explain(asked.lease(), asked.principal(), 0).stream()
+                        .filter(why -> why.revision() == result.revision())
+                        .findFirst()
+                : Optional.empty();
     }
 
-    private static String alreadyReleased(String name, Command command) {
+    @Override
+    public String alreadyReleased(Result.AlreadyReleased result) {
         if (command instanceof Command.Release release) {
             return release.token() == 0
                     ? name + " has nothing to release at " + Phrases.key(release.key())
@@ -102,7 +139,8 @@ final class ResultWords {
                 : "the grant had ended before";
     }
 
-    private static String changed(Command command) {
+    @Override
+    public String changed(Result.Changed result) {
         if (command instanceof Command.SetLimit set) {
             return "the limit " + set.limit() + " is " + set.value();
         }
