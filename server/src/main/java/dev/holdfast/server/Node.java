@@ -10,7 +10,7 @@ import dev.holdfast.server.cluster.DataDirectory;
 import dev.holdfast.server.cluster.Formation;
 import dev.holdfast.server.cluster.Joining;
 import dev.holdfast.server.cluster.Placement;
-import dev.holdfast.server.cluster.Seat;
+import dev.holdfast.server.cluster.Placement.Seat;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.node.NodePorts;
 import dev.holdfast.server.node.Peers;

@@ -4,7 +4,7 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.protocol.v1.MemberInfo;
 import dev.holdfast.protocol.v1.Part;
 import dev.holdfast.server.cluster.Placement;
-import dev.holdfast.server.cluster.Seat;
+import dev.holdfast.server.cluster.Placement.Seat;
 import dev.holdfast.server.cluster.Spread;
 import dev.holdfast.server.settings.HostPort;
 import java.util.List;

@@ -70,7 +70,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
             return () -> {};
         }
         long left = Math.max(who.knownUntilMillis() - System.currentTimeMillis(), 0);
-        Future<?> timer = loop.schedule(() -> end.accept(Denials.expired().rejection()), left, TimeUnit.MILLISECONDS);
+        Future<?> timer = loop.schedule(() -> end.accept(Rejected.expired().rejection()), left, TimeUnit.MILLISECONDS);
         return () -> timer.cancel(false);
     }
 
@@ -85,7 +85,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
      */
     public void require(Verb verb, LockKey key) {
         if (!who.may(verb, key)) {
-            throw Denials.denied(key.toString(), who + " may not " + word(verb) + " key " + key);
+            throw Rejected.denied(key.toString(), who + " may not " + word(verb) + " key " + key);
         }
     }
 
@@ -96,7 +96,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
      */
     public void requireSomewhere(Verb verb) {
         if (!who.maySomewhere(verb)) {
-            throw Denials.denied(word(verb), who + " may not " + word(verb) + " any key");
+            throw Rejected.denied(word(verb), who + " may not " + word(verb) + " any key");
         }
     }
 
@@ -107,7 +107,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
      */
     public void requireReadableUnder(String prefix) {
         if (who.readableUnder(prefix).isEmpty()) {
-            throw Denials.denied(prefix, who + " may not read any key that begins with \"" + prefix + '"');
+            throw Rejected.denied(prefix, who + " may not read any key that begins with \"" + prefix + '"');
         }
     }
 

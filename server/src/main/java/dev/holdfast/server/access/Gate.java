@@ -96,7 +96,7 @@ public final class Gate {
 
     private static void admit(Caller caller, Permission permission, ServiceRequestContext context) {
         if (!has(caller.who(), permission)) {
-            throw Denials.denied(
+            throw Rejected.denied(
                     permission.name().toLowerCase(Locale.ROOT),
                     caller.who() + " has no " + permission + " permission, which " + context.path() + " asks for");
         }
@@ -131,7 +131,7 @@ public final class Gate {
 
     private void admitMember(ServiceRequestContext context) {
         String name = members.at(context.sslSession())
-                .orElseThrow(() -> Denials.denied(
+                .orElseThrow(() -> Rejected.denied(
                         "peer", "only a member of this cluster may call " + context.path() + ", by its certificate"));
         if (!name.isEmpty()) {
             Caller.setMember(context, name);

@@ -1,16 +1,27 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.query.Explanation;
+import dev.holdfast.core.query.LeaseView;
+import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.DescribeResponse;
+import dev.holdfast.protocol.v1.Explanation.Step;
+import dev.holdfast.protocol.v1.Holder;
 import dev.holdfast.protocol.v1.LeaseGrantResponse;
 import dev.holdfast.protocol.v1.LeaseRevokeResponse;
+import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
+import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockResponse;
+import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
+import dev.holdfast.protocol.v1.Waiter;
 import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
 
@@ -21,6 +32,7 @@ import dev.holdfast.server.request.Rejected;
  */
 final class Answers {
     private static final long MILLIS_PER_SECOND = 1_000;
+    private static final long NO_LEASE = -1;
 
     private Answers() {}
 
@@ -129,5 +141,124 @@ final class Answers {
 
     private static IllegalStateException unexpected(Result result) {
         return new IllegalStateException("no message for " + result);
+    }
+
+    // Answers to questions.
+
+    static LockRecord lock(LockView view) {
+        LockRecord.Builder record = LockRecord.newBuilder()
+                .setKey(view.key().toString())
+                .setCapacity(view.capacity())
+                .setCreateRevision(view.createRevision())
+                .setModRevision(view.modRevision())
+                .setVersion(view.version())
+                .setWaiterCount(view.waiterCount());
+        view.holders().forEach(holder -> record.addHolders(holder(holder)));
+        view.waiters().forEach(waiter -> record.addWaiters(waiter(waiter)));
+        return record.build();
+    }
+
+    private static Holder holder(LockView.Holder holder) {
+        return Holder.newBuilder()
+                .setHolderId(holder.clientId())
+                .setFencingToken(holder.token())
+                .setHold(ProtoMapper.hold(holder.hold()))
+                .setHeldMs(holder.ageMillis())
+                .setSinceWallMs(holder.wallMillis())
+                .setLeaseLeftMs(holder.leaseLeftMillis())
+                .setHoldEndMs(holder.holdEndMillis())
+                .setLingering(holder.lingering())
+                .setPurpose(holder.purpose())
+                .setMetadata(ProtoMapper.bytes(holder.metadata()))
+                .build();
+    }
+
+    private static Waiter waiter(LockView.Waiter waiter) {
+        return Waiter.newBuilder()
+                .setClientId(waiter.clientId())
+                .setCreateRevision(waiter.revision())
+                .setPredecessorRevision(waiter.predecessor())
+                .addAllHolds(ProtoMapper.holds(waiter.wants()))
+                .setWaitingMs(waiter.ageMillis())
+                .setSinceWallMs(waiter.wallMillis())
+                .setLeaseLeftMs(waiter.leaseLeftMillis())
+                .setWaitEndMs(waiter.waitEndMillis())
+                .setUpgrade(waiter.upgrade())
+                .setPurpose(waiter.purpose())
+                .setMetadata(ProtoMapper.bytes(waiter.metadata()))
+                .build();
+    }
+
+    static LeaseTimeToLiveResponse.Builder lease(LeaseView view, boolean keys) {
+        LeaseTimeToLiveResponse.Builder response = LeaseTimeToLiveResponse.newBuilder()
+                .setId(view.id().value())
+                .setTtl(view.leftMillis() / MILLIS_PER_SECOND)
+                .setTtlMs(view.leftMillis())
+                .setGrantedTtl(view.grantedTtlMillis() / MILLIS_PER_SECOND)
+                .setGrantedTtlMs(view.grantedTtlMillis())
+                .setClientId(view.clientId());
+        return keys
+                ? response.addAllHeld(ProtoMapper.holds(view.held())).addAllAwaited(ProtoMapper.holds(view.awaited()))
+                : response;
+    }
+
+    static LeaseTimeToLiveResponse.Builder noLease(long id) {
+        return LeaseTimeToLiveResponse.newBuilder().setId(id).setTtl(NO_LEASE).setTtlMs(NO_LEASE);
+    }
+
+    static dev.holdfast.protocol.v1.Explanation explanation(Explanation explanation) {
+        dev.holdfast.protocol.v1.Explanation.Builder message = dev.holdfast.protocol.v1.Explanation.newBuilder()
+                .setBlockedOn(explanation.blockedOn().toString())
+                .setPosition(explanation.position())
+                .setIncomplete(!explanation.complete());
+        int bytes = 0;
+        for (Explanation.Step each : explanation.steps()) {
+            Step step = step(each);
+            bytes += step.getSerializedSize();
+            if (bytes > Bounds.MAX_ANSWER_BYTES) {
+                return message.setIncomplete(true).build();
+            }
+            message.addSteps(step);
+        }
+        return message.build();
+    }
+
+    private static Step step(Explanation.Step step) {
+        return Step.newBuilder()
+                .setWaiter(step.waiter())
+                .setWaiterRevision(step.waiterRevision())
+                .setKey(step.key().toString())
+                .setHow(
+                        switch (step.how()) {
+                            case HOLDS -> Step.How.HOLDS;
+                            case WAITS_AHEAD -> Step.How.WAITS_AHEAD;
+                            case LOCK_DELAY -> Step.How.LOCK_DELAY;
+                        })
+                .setBlocker(step.blocker())
+                .setBlockerToken(step.blockerToken())
+                .setAgeMs(step.ageMillis())
+                .setLeaseLeftMs(step.leaseLeftMillis())
+                .setPurpose(step.purpose())
+                .setMetadata(ProtoMapper.bytes(step.metadata()))
+                .build();
+    }
+
+    static PlanResponse.Builder plan(Plan plan, Asked asked) {
+        PlanResponse.Builder response = PlanResponse.newBuilder();
+        if (plan instanceof Plan.WouldBeGranted) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_BE_GRANTED);
+        } else if (plan instanceof Plan.WouldWait wait) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_WAIT)
+                    .setBlockedOn(wait.blockedOn().toString())
+                    .setPosition(wait.position())
+                    .addAllBlockers(GrpcErrors.blockers(Refusals.visible(wait.blockers(), asked.caller())));
+        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_DEADLOCK)
+                    .addAllBlockers(GrpcErrors.blockers(Refusals.visible(deadlock.cycle(), asked.caller())));
+        } else if (plan instanceof Plan.WouldBeRefused refused) {
+            return response.setVerdict(PlanResponse.Verdict.WOULD_BE_REFUSED)
+                    .setError(GrpcErrors.error(Refusals.of(refused.refusal(), asked)));
+        }
+        throw new IllegalStateException("no message for " + plan);
     }
 }

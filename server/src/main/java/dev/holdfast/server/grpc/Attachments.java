@@ -3,7 +3,7 @@ package dev.holdfast.server.grpc;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.server.operation.Endings;
-import dev.holdfast.server.operation.News;
+import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;

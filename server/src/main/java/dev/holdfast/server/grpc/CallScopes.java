@@ -10,6 +10,9 @@ public abstract class CallScopes {
     /** For calls that come in by a port. */
     public static final CallScopes ON_PORT = new OnPort();
 
+    /** Who makes a call, and the event loop that everything about the call is confined to. */
+    record Scope(Caller caller, EventLoop loop) {}
+
     private CallScopes() {}
 
     /**
@@ -21,22 +24,22 @@ public abstract class CallScopes {
         return new InProcess(loop, blocking);
     }
 
-    abstract CallScope current();
+    abstract Scope current();
 
     /** Lifts the bounds on the length and the duration of a whole call: a stream lives as long as it likes. */
-    abstract CallScope endless();
+    abstract Scope endless();
 
     /** Where what takes time may wait, for the event loop must not. */
     abstract Executor blocking();
 
     private static final class OnPort extends CallScopes {
         @Override
-        CallScope current() {
+        Scope current() {
             return scope(ServiceRequestContext.current());
         }
 
         @Override
-        CallScope endless() {
+        Scope endless() {
             ServiceRequestContext context = ServiceRequestContext.current();
             context.setMaxRequestLength(0);
             context.clearRequestTimeout();
@@ -48,27 +51,27 @@ public abstract class CallScopes {
             return ServiceRequestContext.current().blockingTaskExecutor();
         }
 
-        private static CallScope scope(ServiceRequestContext context) {
-            return new CallScope(Caller.of(context), context.eventLoop().withoutContext());
+        private static Scope scope(ServiceRequestContext context) {
+            return new Scope(Caller.of(context), context.eventLoop().withoutContext());
         }
     }
 
     private static final class InProcess extends CallScopes {
-        private final CallScope scope;
+        private final Scope scope;
         private final Executor blocking;
 
         InProcess(EventLoop loop, Executor blocking) {
-            this.scope = new CallScope(Caller.OF_THIS_PROCESS, loop);
+            this.scope = new Scope(Caller.OF_THIS_PROCESS, loop);
             this.blocking = blocking;
         }
 
         @Override
-        CallScope current() {
+        Scope current() {
             return scope;
         }
 
         @Override
-        CallScope endless() {
+        Scope endless() {
             return scope;
         }
 

@@ -6,7 +6,6 @@ import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Endings;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.operation.WatchTiming;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.watch.KeyEvents;
 import io.netty.channel.EventLoop;
@@ -19,14 +18,14 @@ record EdgeParts(
         CommandCalls calls,
         Commands commands,
         Endings endings,
-        WatchTiming watchTiming) {
+        Watches.Timing watchTiming) {
 
     /** The watches of a stream. */
     Watches watches(KeyEvents events, Caller caller, EventLoop loop, Watches.Output output) {
         return new Watches(node.watches(), node.replica(), events, watchTiming, caller, loop, output);
     }
 
-    static EdgeParts of(NodeCore node, WatchTiming watchTiming) {
+    static EdgeParts of(NodeCore node, Watches.Timing watchTiming) {
         return new EdgeParts(
                 node,
                 new Headers(node.facts(), node.replica()),

@@ -7,7 +7,7 @@ import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.node.NodeCore;
-import dev.holdfast.server.operation.WatchTiming;
+import dev.holdfast.server.operation.Watches;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
@@ -42,10 +42,10 @@ public final class GrpcEdge {
      * @param others further services: for peers
      */
     public GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others) {
-        this(node, scopes, others, WatchTiming.DEFAULT);
+        this(node, scopes, others, Watches.Timing.DEFAULT);
     }
 
-    GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, WatchTiming watchTiming) {
+    GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, Watches.Timing watchTiming) {
         this.locks = new LockEndpoint(EdgeParts.of(node, watchTiming), scopes);
         this.others = Stream.concat(others.stream(), Stream.of(new AdminEdge(node, scopes)))
                 .toList();

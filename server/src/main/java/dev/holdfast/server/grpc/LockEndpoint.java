@@ -194,14 +194,14 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public StreamObserver<LeaseKeepAliveRequest> leaseKeepAlive(StreamObserver<LeaseKeepAliveResponse> call) {
-        CallScope scope = scopes.endless();
+        CallScopes.Scope scope = scopes.endless();
         return new KeepAliveStream(
                 edge, scope.caller(), scope.loop(), (ServerCallStreamObserver<LeaseKeepAliveResponse>) call);
     }
 
     @Override
     public StreamObserver<WatchRequest> watch(StreamObserver<WatchResponse> call) {
-        CallScope scope = scopes.endless();
+        CallScopes.Scope scope = scopes.endless();
         watchStreams.incrementAndGet();
         return new WatchStream(
                 edge,
@@ -213,7 +213,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
 
     @Override
     public StreamObserver<ClientFrame> session(StreamObserver<ServerFrame> call) {
-        CallScope scope = scopes.endless();
+        CallScopes.Scope scope = scopes.endless();
         return new SessionStream(edge, scope.caller(), scope.loop(), (ServerCallStreamObserver<ServerFrame>) call);
     }
 }

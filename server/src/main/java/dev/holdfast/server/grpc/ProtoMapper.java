@@ -12,10 +12,9 @@ import dev.holdfast.protocol.v1.KeyValue;
 import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
-import dev.holdfast.server.operation.WatchOptions;
 import dev.holdfast.server.operation.WatchUpdate;
+import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.watch.KeyEvent;
-import dev.holdfast.server.watch.KeyState;
 import dev.holdfast.server.watch.WatchSpec;
 import java.util.List;
 
@@ -107,7 +106,7 @@ final class ProtoMapper {
         return message.build();
     }
 
-    private static KeyValue.Builder state(KeyState state) {
+    private static KeyValue.Builder state(KeyEvent.State state) {
         Hold hold = state.hold();
         KeyValue.Builder value = KeyValue.newBuilder()
                 .setKey(hold.key().toString())
@@ -141,9 +140,9 @@ final class ProtoMapper {
     }
 
     /** What a client asks to watch. */
-    static WatchOptions watch(WatchRequest request) {
+    static Watches.Options watch(WatchRequest request) {
         long epoch = request.hasStartEpoch() ? request.getStartEpoch() : WatchSpec.PRESENT_EPOCH;
-        return new WatchOptions(
+        return new Watches.Options(
                 request.getWatchId(),
                 new WatchSpec(request.getKey(), request.getPrefix(), request.getStartRevision(), epoch),
                 request.getAllEvents(),

@@ -57,7 +57,7 @@ final class QuestionCalls {
         LockKey key = bounds.key("name", request.getName());
         return answer(questions.lock(key, request.getStale(), caller), found -> {
             GetResponse.Builder response = GetResponse.newBuilder().setHeader(header(found));
-            found.value().map(Views::lock).ifPresent(response::setLock);
+            found.value().map(Answers::lock).ifPresent(response::setLock);
             return response.build();
         });
     }
@@ -70,7 +70,7 @@ final class QuestionCalls {
             ListResponse.Builder response = ListResponse.newBuilder().setHeader(header(found));
             int bytes = 0;
             for (LockView view : found.value().entries()) {
-                LockRecord record = Views.lock(view);
+                LockRecord record = Answers.lock(view);
                 bytes += record.getSerializedSize();
                 if (bytes > Bounds.MAX_ANSWER_BYTES && response.getLocksCount() > 0) {
                     return response.setNext(record.getKey()).build();
@@ -104,8 +104,8 @@ final class QuestionCalls {
         return answer(
                 questions.lease(id, request.getStale(), caller),
                 found -> found.value()
-                        .map(view -> Views.lease(view, request.getKeys()))
-                        .orElseGet(() -> Views.noLease(request.getId()))
+                        .map(view -> Answers.lease(view, request.getKeys()))
+                        .orElseGet(() -> Answers.noLease(request.getId()))
                         .setHeader(header(found))
                         .build());
     }
@@ -117,7 +117,7 @@ final class QuestionCalls {
                 request.getFrom() == 0 ? Optional.empty() : Optional.of(new LeaseId(request.getFrom()));
         return answer(questions.leases(client, from, page(request.getLimit()), request.getStale(), caller), found -> {
             LeaseListResponse.Builder response = LeaseListResponse.newBuilder().setHeader(header(found));
-            found.value().entries().forEach(view -> response.addLeases(Views.lease(view, false)));
+            found.value().entries().forEach(view -> response.addLeases(Answers.lease(view, false)));
             found.value().next().ifPresent(next -> response.setNext(next.value()));
             return response.build();
         });
@@ -131,7 +131,7 @@ final class QuestionCalls {
                             new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
                             CommandCalls.asked(request.getLeaseId(), false, caller)));
             ExplainResponse.Builder response = ExplainResponse.newBuilder().setHeader(header(found));
-            explanations.forEach(each -> response.addExplanations(Views.explanation(each)));
+            explanations.forEach(each -> response.addExplanations(Answers.explanation(each)));
             return response.build();
         });
     }
@@ -141,7 +141,7 @@ final class QuestionCalls {
         Command.Acquire command = (Command.Acquire) calls.lock.read().read(request, caller, "");
         return answer(
                 questions.plan(command, asked),
-                found -> Views.plan(found.value(), asked)
+                found -> Answers.plan(found.value(), asked)
                         .setHeader(header(found))
                         .build());
     }

@@ -52,7 +52,7 @@ final class UnaryCalls {
     }
 
     <R> void answer(StreamObserver<R> out, Work<R> work) {
-        CallScope scope = scopes.current();
+        CallScopes.Scope scope = scopes.current();
         Call call = new Call(scope.caller());
         // With a handler, answering a call that was cancelled is silently nothing.
         ((ServerCallStreamObserver<R>) out).setOnCancelHandler(call::left);

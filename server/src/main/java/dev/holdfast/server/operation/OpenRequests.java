@@ -5,6 +5,7 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.operation.PendingRequest.News;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

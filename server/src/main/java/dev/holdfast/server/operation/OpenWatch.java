@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One watch of a stream: what its client asked for, and how far it has come. Confined to the stream's event loop. */
 final class OpenWatch {
-    final WatchOptions options;
+    final Watches.Options options;
 
     @Nullable
     WatchFeed feed;
@@ -26,7 +26,7 @@ final class OpenWatch {
     /** How long it has waited for this node to come to its start. */
     long aheadMillis;
 
-    OpenWatch(WatchOptions options) {
+    OpenWatch(Watches.Options options) {
         this.options = options;
         this.resumeRevision = options.spec().startRevision();
     }

@@ -1,6 +1,9 @@
 package dev.holdfast.server.operation;
 
+import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,21 @@ public final class PendingRequest {
     private final RequestId id;
     private final List<News> kept = new ArrayList<>(1);
     private @Nullable Result answer;
+
+    /**
+     * An event that may be news to a client.
+     *
+     * @param ending the answer to a request whose wait it ended; null if it ended none
+     */
+    public record News(Event event, @Nullable Answer ending, Stamp stamp) {
+
+        /** Whether it ended the wait of this request. */
+        boolean ends(RequestId id) {
+            return ending != null
+                    && event instanceof Event.OfLocks ofLocks
+                    && RequestId.of(ofLocks).equals(id);
+        }
+    }
 
     PendingRequest(RequestId id) {
         this.id = id;

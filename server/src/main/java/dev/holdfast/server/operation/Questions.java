@@ -17,6 +17,7 @@ import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.watch.KeyEvent;
 import dev.holdfast.server.watch.KeyEvents;
 import dev.holdfast.server.watch.PreviousValues;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -56,8 +57,23 @@ public final class Questions {
     /** Locks in use whose keys start with a prefix and may be read, ordered by key, from {@code from} on. */
     public CompletableFuture<Found<Page<LockView, LockKey>>> locks(
             String prefix, Optional<LockKey> from, int limit, boolean stale, Caller caller) {
-        ReadableKeys readable = new ReadableKeys(caller, prefix);
-        return reads.read(stale, view -> readable.list(view, from, limit));
+        List<String> readable = caller.who().readableUnder(prefix);
+        return reads.read(stale, view -> locks(view, readable, from, limit));
+    }
+
+    /** One readable part after the other: so neither a lock nor the place to go on from is one that may not be read. */
+    private static Page<LockView, LockKey> locks(
+            MachineView view, List<String> readable, Optional<LockKey> from, int limit) {
+        List<LockView> found = new ArrayList<>();
+        for (String prefix : readable) {
+            Optional<LockKey> start = from.filter(key -> prefix.isEmpty() || key.compareTo(LockKey.of(prefix)) > 0);
+            Page<LockView, LockKey> page = view.locks(prefix, start, limit - found.size());
+            found.addAll(page.entries());
+            if (page.next().isPresent()) {
+                return new Page<>(found, page.next());
+            }
+        }
+        return new Page<>(found, Optional.empty());
     }
 
     /** What happened to a key, newest first. */

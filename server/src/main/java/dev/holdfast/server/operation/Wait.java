@@ -3,6 +3,7 @@ package dev.holdfast.server.operation;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejection;

@@ -17,6 +17,7 @@ import dev.holdfast.server.watch.WatchHub;
 import dev.holdfast.server.watch.WatchHub.Read;
 import dev.holdfast.server.watch.WatchSpec;
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -44,12 +45,34 @@ public final class Watches {
     private final Bounds bounds;
     private final KeyEvents keyEvents;
     private final PreviousValues previousValues;
-    private final WatchTiming timing;
+    private final Timing timing;
     private final Caller caller;
     private final EventLoop loop;
     private final Output output;
     private final Map<Long, OpenWatch> byId = new HashMap<>();
     private final Set<OpenWatch> readable = new LinkedHashSet<>();
+
+    /**
+     * A watch as its reader asks for it.
+     *
+     * @param id what it is called on its stream
+     * @param allEvents waits as well, and not only what changes who holds a key
+     * @param previousValues with each event the key as it was before
+     * @param progressNotify tells now and then how far it has come, even if nothing happens
+     */
+    public record Options(long id, WatchSpec spec, boolean allEvents, boolean previousValues, boolean progressNotify) {}
+
+    /**
+     * When watches do something without being asked.
+     *
+     * @param progress how often a watch that wants it says how far it has come
+     * @param retry how often a watch that starts ahead of this node looks again
+     * @param patience how long it does so
+     */
+    public record Timing(Duration progress, Duration retry, Duration patience) {
+        public static final Timing DEFAULT =
+                new Timing(Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ofSeconds(2));
+    }
 
     /** Where the updates go. */
     public interface Output {
@@ -64,7 +87,7 @@ public final class Watches {
             WatchHub hub,
             LockReplica replica,
             KeyEvents keyEvents,
-            WatchTiming timing,
+            Timing timing,
             Caller caller,
             EventLoop loop,
             Output output) {
@@ -80,7 +103,7 @@ public final class Watches {
     }
 
     /** Starts a watch, and answers. */
-    public void open(long messageId, WatchOptions options) {
+    public void open(long messageId, Options options) {
         try {
             begin(messageId, options);
         } catch (Rejected rejected) {
@@ -108,7 +131,7 @@ public final class Watches {
         List.copyOf(byId.values()).forEach(this::end);
     }
 
-    private void begin(long messageId, WatchOptions options) {
+    private void begin(long messageId, Options options) {
         check(options);
         requireReadable(options.spec());
         caller.watchBegins();
@@ -129,7 +152,7 @@ public final class Watches {
         signalled(watch);
     }
 
-    private void check(WatchOptions options) {
+    private void check(Options options) {
         if (byId.containsKey(options.id())) {
             throw Rejected.invalid("watch_id", 0, options.id(), options.id() + " is in use on this stream");
         }

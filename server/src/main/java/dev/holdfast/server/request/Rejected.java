@@ -35,6 +35,25 @@ public final class Rejected extends RuntimeException {
                 .toException();
     }
 
+    /** Nobody known calls. */
+    public static Rejected unauthenticated(String why) {
+        return Rejection.of(ErrorCode.UNAUTHENTICATED, "authorization", why).toException();
+    }
+
+    /** The caller may not do this. Said in the caller's own words: it tells nothing about what is there. */
+    public static Rejected denied(String subject, String what) {
+        return Rejection.of(ErrorCode.PERMISSION_DENIED, subject, what).toException();
+    }
+
+    /** The credentials of a stream have expired: not a refusal for good, for one with newer ones is welcome. */
+    public static Rejected expired() {
+        return Rejection.of(
+                        ErrorCode.UNAVAILABLE,
+                        "authorization",
+                        "the token of this stream has expired; connect again with a new one")
+                .toException();
+    }
+
     public Rejection rejection() {
         return rejection;
     }

@@ -12,6 +12,7 @@ import dev.holdfast.server.json.Json;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
+import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Answer;
 import io.netty.channel.EventLoop;
@@ -33,13 +34,13 @@ final class Acquiring {
 
     private final NodeCore node;
     private final Commands commands;
-    private final Credentials credentials;
+    private final Derivation derivation;
     private final LeaseRevoker revoker;
 
-    Acquiring(NodeCore node, Commands commands, Credentials credentials, LeaseRevoker revoker) {
+    Acquiring(NodeCore node, Commands commands, Derivation derivation, LeaseRevoker revoker) {
         this.node = node;
         this.commands = commands;
-        this.credentials = credentials;
+        this.derivation = derivation;
         this.revoker = revoker;
     }
 
@@ -55,8 +56,9 @@ final class Acquiring {
             }
         }
         Credential credential = idempotencyKey
-                .map(key -> credentials.of(caller, key, asked.text().get()))
-                .orElseGet(Credentials::random);
+                .map(key -> Credential.computed(
+                        derivation, caller, key, asked.text().get()))
+                .orElseGet(Credential::random);
         String principal = credential.principal(caller);
         Command.GrantLease start = asked.start(credential, principal);
         Command.Acquire command = asked.acquire(credential, principal);

@@ -1,9 +1,11 @@
 package dev.holdfast.server.rest;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.server.operation.Derivation;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -17,9 +19,30 @@ record Credential(LeaseId lease, long secretHigh, long secretLow) {
     /** For a lease that is only imagined: nothing random is spent on a request that is refused at once. */
     static final Credential NOBODYS = new Credential(new LeaseId(1), 0, 0);
 
+    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int BYTES = 3 * Long.BYTES;
     private static final int CHARACTERS = BYTES / 3 * 4;
     private static final char SEPARATOR = '#';
+
+    /** A credential of a new lock. */
+    static Credential random() {
+        long lease = RANDOM.nextLong();
+        while (lease == 0) {
+            lease = RANDOM.nextLong();
+        }
+        return new Credential(new LeaseId(lease), RANDOM.nextLong(), RANDOM.nextLong());
+    }
+
+    /**
+     * The credential of a request with an {@code Idempotency-Key}: computed, so that a retry comes to the same lease on
+     * every node and after any failover. The lease follows from the principal and the key, the secret from the request
+     * as well: the same key with another request is then somebody who does not know the secret of a lease that exists.
+     */
+    static Credential computed(Derivation derivation, String principal, String idempotencyKey, String request) {
+        ByteBuffer secret = ByteBuffer.wrap(derivation.bytes("rest secret", principal, idempotencyKey, request));
+        return new Credential(
+                derivation.lease("rest lease", principal, idempotencyKey), secret.getLong(), secret.getLong());
+    }
 
     String encode() {
         return base64(ByteBuffer.allocate(BYTES)

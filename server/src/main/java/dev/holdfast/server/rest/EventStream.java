@@ -11,7 +11,6 @@ import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
-import dev.holdfast.server.operation.WatchOptions;
 import dev.holdfast.server.operation.WatchUpdate;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.request.Rejection;
@@ -53,7 +52,7 @@ final class EventStream implements Watches.Output {
     }
 
     /** Starts the watch: an event stream, or the reason why there is none. */
-    HttpResponse open(Watches opened, WatchOptions options) {
+    HttpResponse open(Watches opened, Watches.Options options) {
         watches = opened;
         Runnable noLongerExpiring = caller.atExpiry(loop, this::end);
         var unused = out.whenComplete()

@@ -14,7 +14,6 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
 import dev.holdfast.server.watch.KeyEvent;
-import dev.holdfast.server.watch.KeyState;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -119,7 +118,7 @@ final class JsonMapper {
 
     static ObjectNode event(KeyEvent event) {
         ObjectNode body = Json.object();
-        KeyState state = event.state();
+        KeyEvent.State state = event.state();
         body.put("type", event.what().type().name());
         body.put("what", event.what().name());
         body.put("revision", event.revision());

@@ -132,7 +132,7 @@ final class Lookups {
     /** What would become of a request for a lock. */
     CompletableFuture<Reply> plan(Call call) {
         AcquireRequest asked = AcquireRequest.read(call.fields(), call.caller(), bounds);
-        Credential credential = Credentials.random();
+        Credential credential = Credential.random();
         String principal = credential.principal(call.caller().principal());
         return answer(
                 call,

@@ -12,7 +12,7 @@ import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.operation.Operation;
-import dev.holdfast.server.operation.WatchTiming;
+import dev.holdfast.server.operation.Watches;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -44,15 +44,15 @@ public final class RestEdge {
     }
 
     public RestEdge(NodeCore node, Derivation derivation) {
-        this(node, derivation, WatchTiming.DEFAULT);
+        this(node, derivation, Watches.Timing.DEFAULT);
     }
 
-    public RestEdge(NodeCore node, Derivation derivation, WatchTiming watchTiming) {
+    public RestEdge(NodeCore node, Derivation derivation, Watches.Timing watchTiming) {
         Bounds bounds = new Bounds(node.replica());
         Failures failures = new Failures(node.facts().reach());
         LeaseRevoker revoker = new LeaseRevoker(node.requests());
         Commands commands = new Commands(node);
-        Acquiring acquiring = new Acquiring(node, commands, new Credentials(derivation), revoker);
+        Acquiring acquiring = new Acquiring(node, commands, derivation, revoker);
         ReleaseAndRenew holding = new ReleaseAndRenew(node, commands, revoker);
         Lookups lookups = new Lookups(node, bounds);
         Batches batches = new Batches(acquiring, holding, bounds, failures);

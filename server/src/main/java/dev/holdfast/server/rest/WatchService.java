@@ -7,8 +7,6 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.node.NodeCore;
-import dev.holdfast.server.operation.WatchOptions;
-import dev.holdfast.server.operation.WatchTiming;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.watch.KeyEvents;
@@ -24,9 +22,9 @@ final class WatchService implements HttpService {
     private static final String LAST_EVENT_ID = "Last-Event-ID";
 
     private final NodeCore node;
-    private final WatchTiming timing;
+    private final Watches.Timing timing;
 
-    WatchService(NodeCore node, WatchTiming timing) {
+    WatchService(NodeCore node, Watches.Timing timing) {
         this.node = node;
         this.timing = timing;
     }
@@ -35,7 +33,7 @@ final class WatchService implements HttpService {
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         Call call = new Call(context, new byte[0]);
         try {
-            WatchOptions asked = read(call);
+            Watches.Options asked = read(call);
             EventLoop loop = call.loop();
             EventStream stream = new EventStream(call.caller(), loop, node.replica()::epoch);
             return stream.open(
@@ -53,7 +51,7 @@ final class WatchService implements HttpService {
         }
     }
 
-    private static WatchOptions read(Call call) {
+    private static Watches.Options read(Call call) {
         call.expect(Set.of(AcquireRequest.RESOURCE, PREFIX, CURSOR, "allEvents"));
         Optional<String> key = call.parameter(AcquireRequest.RESOURCE);
         Optional<String> prefix = call.parameter(PREFIX);
@@ -70,6 +68,6 @@ final class WatchService implements HttpService {
                 prefix.isPresent(),
                 cursor.map(from -> from.revision() + 1).orElse(0L),
                 cursor.map(Cursor::epoch).orElse(WatchSpec.PRESENT_EPOCH));
-        return new WatchOptions(0, spec, call.flag("allEvents"), false, true);
+        return new Watches.Options(0, spec, call.flag("allEvents"), false, true);
     }
 }

@@ -30,35 +30,35 @@ final class Claims {
     /**
      * Who it is.
      *
-     * @throws UnfitToken if the claims are not of this form
+     * @throws Tokens.UnfitToken if the claims are not of this form
      */
-    static Principal principal(JWTClaimsSet claims, long knownUntilMillis) throws UnfitToken {
+    static Principal principal(JWTClaimsSet claims, long knownUntilMillis) throws Tokens.UnfitToken {
         String name = text(claims, "sub");
         if (!NAME.matcher(name).matches()) {
-            throw new UnfitToken("sub must be 1 to 256 visible ASCII characters");
+            throw new Tokens.UnfitToken("sub must be 1 to 256 visible ASCII characters");
         }
         String tenant = text(claims, "tenant");
         if (claims.getClaim("tenant") != null && !TENANT.matcher(tenant).matches()) {
-            throw new UnfitToken("tenant must be letters, digits, '.', '_' and '-', at most 63");
+            throw new Tokens.UnfitToken("tenant must be letters, digits, '.', '_' and '-', at most 63");
         }
         return Principal.of(name, tenant, grants(claims.getClaim("permissions")), knownUntilMillis);
     }
 
-    private static String text(JWTClaimsSet claims, String name) throws UnfitToken {
+    private static String text(JWTClaimsSet claims, String name) throws Tokens.UnfitToken {
         try {
             String text = claims.getStringClaim(name);
             return text == null ? "" : text;
         } catch (ParseException e) {
-            throw new UnfitToken(name + " must be a text");
+            throw new Tokens.UnfitToken(name + " must be a text");
         }
     }
 
-    private static List<KeyPermission> grants(Object permissions) throws UnfitToken {
+    private static List<KeyPermission> grants(Object permissions) throws Tokens.UnfitToken {
         if (permissions == null) {
             return List.of();
         }
         if (!(permissions instanceof List<?> list) || list.size() > MAX_PERMISSIONS) {
-            throw new UnfitToken("permissions must be a list of at most " + MAX_PERMISSIONS);
+            throw new Tokens.UnfitToken("permissions must be a list of at most " + MAX_PERMISSIONS);
         }
         List<KeyPermission> grants = new ArrayList<>();
         for (Object each : list) {
@@ -67,7 +67,7 @@ final class Claims {
                     || !(permission.get("prefix") instanceof String prefix)
                     || prefix.length() > MAX_PREFIX
                     || !(permission.get("verbs") instanceof List<?> verbs)) {
-                throw new UnfitToken("each of permissions must be {\"prefix\": a text, \"verbs\": a list}");
+                throw new Tokens.UnfitToken("each of permissions must be {\"prefix\": a text, \"verbs\": a list}");
             }
             for (Object verb : verbs) {
                 grants.add(new KeyPermission(prefix, verb(verb)));
@@ -76,10 +76,10 @@ final class Claims {
         return grants;
     }
 
-    private static Verb verb(Object word) throws UnfitToken {
+    private static Verb verb(Object word) throws Tokens.UnfitToken {
         return Arrays.stream(Verb.values())
                 .filter(verb -> verb.name().toLowerCase(Locale.ROOT).equals(word))
                 .findFirst()
-                .orElseThrow(() -> new UnfitToken("verbs are read, lock and admin"));
+                .orElseThrow(() -> new Tokens.UnfitToken("verbs are read, lock and admin"));
     }
 }

@@ -170,4 +170,13 @@ public final class Tokens implements Authenticator {
     private static Rejected refused(String why) {
         return Rejection.of(ErrorCode.UNAUTHENTICATED, "authorization", why).toException();
     }
+
+    /** A token proves nothing; the message says why, without a word of the token. */
+    static final class UnfitToken extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        UnfitToken(String why) {
+            super(why, null, false, false); // an answer, not a defect: nobody reads its stack
+        }
+    }
 }

@@ -1,5 +1,8 @@
 package dev.holdfast.server.watch;
 
+import dev.holdfast.core.FencingToken;
+import dev.holdfast.core.Hold;
+import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.EndReason;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +20,8 @@ public record KeyEvent(
         long revision,
         long atMillis,
         long wallMillis,
-        KeyState state,
-        @Nullable KeyState previous,
+        State state,
+        @Nullable State previous,
         @Nullable EndReason reason,
         String detail) {
     private static final int FIXED_BYTES = 64;
@@ -57,5 +60,34 @@ public record KeyEvent(
     /** About how many bytes it takes to tell of it. */
     public int bytes() {
         return FIXED_BYTES + state.bytes() + (previous == null ? 0 : previous.bytes()) + detail.length();
+    }
+
+    /**
+     * A key as an event tells of it.
+     *
+     * @param hold the key, and how it is held or wanted
+     * @param holder the client id of who holds it or waits for it
+     * @param lease the lease it is held by; 0 if the reader may not know
+     * @param token the token it is held under; null for who waits
+     * @param modRevision when it last changed
+     */
+    public record State(
+            Hold hold,
+            String holder,
+            long lease,
+            @Nullable FencingToken token,
+            long modRevision,
+            String purpose,
+            Metadata metadata) {
+
+        /** The same, held under a token, for a purpose. */
+        State held(FencingToken under, String heldFor, Metadata described) {
+            return new State(hold, holder, lease, under, modRevision, heldFor, described);
+        }
+
+        /** About how many bytes it takes to tell of it. */
+        int bytes() {
+            return hold.key().length() + holder.length() + purpose.length() + metadata.bytes().length;
+        }
     }
 }

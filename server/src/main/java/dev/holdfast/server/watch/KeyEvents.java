@@ -48,7 +48,7 @@ public final class KeyEvents {
     }
 
     private KeyEvent one(Event.OfLocks event, Hold hold, PreviousValues previous) {
-        KeyState state = state(event, hold);
+        KeyEvent.State state = state(event, hold);
         if (event instanceof Event.Granted granted) {
             return event(
                     KeyEvent.What.GRANTED, event, state.held(granted.token(), granted.purpose(), granted.metadata()));
@@ -88,9 +88,9 @@ public final class KeyEvents {
         throw new IllegalStateException("no word for " + event);
     }
 
-    private KeyState state(Event.OfLocks event, Hold hold) {
+    private KeyEvent.State state(Event.OfLocks event, Hold hold) {
         long lease = event.party().lease().value();
-        return new KeyState(
+        return new KeyEvent.State(
                 hold,
                 event.party().clientId(),
                 mayKnowLease.test(lease) ? lease : 0,
@@ -103,7 +103,7 @@ public final class KeyEvents {
     private static KeyEvent changed(
             KeyEvent.What what,
             Event.OfLocks event,
-            KeyState state,
+            KeyEvent.State state,
             FencingToken token,
             Metadata metadata,
             Optional<PreviousValues.Before> before) {
@@ -111,23 +111,23 @@ public final class KeyEvents {
         return event(what, event, state.held(token, purpose, metadata), before(before, state), null, "");
     }
 
-    private static KeyState held(KeyState state, FencingToken token) {
+    private static KeyEvent.State held(KeyEvent.State state, FencingToken token) {
         return state.held(token, "", Metadata.NONE);
     }
 
-    private static @Nullable KeyState before(Optional<PreviousValues.Before> before, KeyState state) {
+    private static KeyEvent.@Nullable State before(Optional<PreviousValues.Before> before, KeyEvent.State state) {
         return before.map(found -> found.stateOf(state)).orElse(null);
     }
 
-    private static KeyEvent event(KeyEvent.What what, Event.OfLocks event, KeyState state) {
+    private static KeyEvent event(KeyEvent.What what, Event.OfLocks event, KeyEvent.State state) {
         return event(what, event, state, null, null, "");
     }
 
     private static KeyEvent event(
             KeyEvent.What what,
             Event.OfLocks event,
-            KeyState state,
-            @Nullable KeyState previous,
+            KeyEvent.State state,
+            KeyEvent.@Nullable State previous,
             @Nullable EndReason reason,
             String detail) {
         return new KeyEvent(what, event.revision(), event.at(), event.wallMillis(), state, previous, reason, detail);

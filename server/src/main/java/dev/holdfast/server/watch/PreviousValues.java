@@ -45,7 +45,7 @@ public interface PreviousValues {
     /** A grant as it was. */
     record Before(FencingToken token, List<Hold> holds, String purpose, Metadata metadata) {
         /** One of its keys as it was. */
-        KeyState stateOf(KeyState now) {
+        KeyEvent.State stateOf(KeyEvent.State now) {
             Hold hold = now.hold();
             Mode mode = hold.mode();
             for (Hold had : holds) {
@@ -53,7 +53,7 @@ public interface PreviousValues {
                     mode = had.mode();
                 }
             }
-            return new KeyState(
+            return new KeyEvent.State(
                     new Hold(hold.key(), hold.kind(), mode, hold.slot()),
                     now.holder(),
                     now.lease(),

@@ -3,6 +3,7 @@ package dev.holdfast.server.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.consensus.Member;
+import dev.holdfast.server.cluster.Placement.Seat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

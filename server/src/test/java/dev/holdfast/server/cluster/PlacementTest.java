@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.consensus.Member;
+import dev.holdfast.server.cluster.Placement.Seat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

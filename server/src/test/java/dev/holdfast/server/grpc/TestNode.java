@@ -26,7 +26,7 @@ import dev.holdfast.server.node.NodePorts;
 import dev.holdfast.server.node.Peers;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Derivation;
-import dev.holdfast.server.operation.WatchTiming;
+import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.rest.ErrorPages;
@@ -88,7 +88,8 @@ public final class TestNode implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         log = (InstantLog) core.log();
-        WatchTiming timing = new WatchTiming(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200));
+        Watches.Timing timing =
+                new Watches.Timing(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200));
         edge = new GrpcEdge(core, CallScopes.ON_PORT, List.of(), timing);
         ServerBuilder builder = Server.builder()
                 .http(0)

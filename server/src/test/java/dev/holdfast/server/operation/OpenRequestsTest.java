@@ -13,6 +13,7 @@ import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.operation.OpenRequests.Open;
+import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Stamp;
 import java.util.List;
