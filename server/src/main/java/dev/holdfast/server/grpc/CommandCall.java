@@ -32,7 +32,11 @@ record CommandCall<Q, B, R>(
 
     /** Reads a request. */
     interface Reader<Q> {
-        /** @param clientId what the client is called if the request does not say */
+        /**
+         * Makes the command of a request.
+         *
+         * @param clientId what the client is called if the request does not say
+         */
         Command.OfLease read(Q request, Caller caller, String clientId);
     }
 
