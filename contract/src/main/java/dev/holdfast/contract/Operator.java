@@ -122,9 +122,12 @@ public final class Operator implements AutoCloseable {
         await().atMost(PATIENCE).until(() -> locks(prefix).isEmpty());
     }
 
-    /** Takes the first grant of a lock away, whoever has it. */
+    /** Takes the first grant of a lock away, whoever has it; nothing if it has ended by itself meanwhile. */
     public void takeAway(String key) {
-        var unused = forceRelease(key, lock(key).getHolders(0).getFencingToken());
+        LockRecord lock = lock(key);
+        if (lock.getHoldersCount() > 0) {
+            var unused = forceRelease(key, lock.getHolders(0).getFencingToken());
+        }
     }
 
     @Override
