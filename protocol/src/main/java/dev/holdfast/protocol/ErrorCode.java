@@ -39,6 +39,7 @@ public enum ErrorCode {
             422,
             "use a new key for each request, and repeat the same request with the same key"),
     NOT_FOUND(Status.Code.NOT_FOUND, 404, "check the name"),
+    FAILED_PRECONDITION(Status.Code.FAILED_PRECONDITION, 409, "change what stands against it, then ask again"),
     /** A code that this version does not know, sent by another. */
     UNKNOWN(Status.Code.INTERNAL, 500, "report this: an error without a meaning");
 

@@ -127,17 +127,17 @@ public final class InstantLog implements ReplicatedLog {
 
     @Override
     public CompletableFuture<Void> reconfigure(List<Member> expected, List<Member> next) {
-        return CompletableFuture.failedFuture(new LogException("a log for tests has no members"));
+        return CompletableFuture.failedFuture(LogException.refused("a log for tests has no members"));
     }
 
     @Override
     public CompletableFuture<Void> transferLeadership(Optional<NodeId> to, Duration atMost) {
-        return CompletableFuture.failedFuture(new LogException("a log for tests has no members"));
+        return CompletableFuture.failedFuture(LogException.refused("a log for tests has no members"));
     }
 
     @Override
     public CompletableFuture<Long> snapshot() {
-        return CompletableFuture.failedFuture(new LogException("a log for tests keeps no snapshots"));
+        return CompletableFuture.failedFuture(LogException.refused("a log for tests keeps no snapshots"));
     }
 
     @Override

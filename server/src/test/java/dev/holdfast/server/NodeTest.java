@@ -186,16 +186,15 @@ class NodeTest {
                             FeatureLevelRaiseRequest.newBuilder().setLevel(99).build()));
             assertThat(level.getCode()).isEqualTo(Code.INVALID_ARGUMENT);
             assertThat(level.getSubject()).isEqualTo("level");
-            assertThat(errorOf(() -> admin().memberRemove(MemberRemoveRequest.newBuilder()
-                                    .setMember("n1")
-                                    .build()))
-                            .getMessage())
-                    .contains("last full voter");
-            assertThat(errorOf(() -> admin().memberRemove(MemberRemoveRequest.newBuilder()
-                                    .setMember("n9")
-                                    .build()))
-                            .getMessage())
-                    .contains("n9", "n1");
+            Error last = errorOf(() -> admin().memberRemove(
+                            MemberRemoveRequest.newBuilder().setMember("n1").build()));
+            assertThat(last.getCode()).isEqualTo(Code.FAILED_PRECONDITION);
+            assertThat(last.getMessage()).contains("last full voter");
+            Error unknown = errorOf(() -> admin().memberRemove(
+                            MemberRemoveRequest.newBuilder().setMember("n9").build()));
+            assertThat(unknown.getCode()).isEqualTo(Code.NOT_FOUND);
+            assertThat(unknown.getSubject()).isEqualTo("member");
+            assertThat(unknown.getMessage()).contains("n9", "n1");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.holdfast.cli.output.Output;
 import dev.holdfast.cli.output.Printable;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.protocol.v1.ExplainRequest;
+import dev.holdfast.protocol.v1.ExplainResponse;
 import dev.holdfast.protocol.v1.Explanation;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.LeaseListRequest;
@@ -101,17 +102,22 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private static List<Explanation> ofLease(Nodes nodes, long lease) {
-        List<Explanation> explanations = explained(nodes, lease);
+        List<Explanation> explanations = new ArrayList<>();
+        long from = 0;
+        do {
+            ExplainResponse page = explained(nodes, lease, from);
+            explanations.addAll(page.getExplanationsList());
+            from = page.getNext();
+        } while (from != 0 && explanations.size() < PAGE);
         if (explanations.isEmpty()) {
             throw new Failure(ExitCode.DIFFERENT, "the lease waits for nothing");
         }
         return explanations;
     }
 
-    private static List<Explanation> explained(Nodes nodes, long lease) {
+    private static ExplainResponse explained(Nodes nodes, long lease, long from) {
         return nodes.locks(service -> service.explain(
-                        ExplainRequest.newBuilder().setLeaseId(lease).build()))
-                .getExplanationsList();
+                ExplainRequest.newBuilder().setLeaseId(lease).setFrom(from).build()));
     }
 
     private List<Explanation> ofWaiters(Nodes nodes, String key) {
@@ -129,7 +135,7 @@ final class ExplainCommand implements Callable<Integer> {
         List<Explanation> explanations = new ArrayList<>();
         for (Waiter waiter : lock.getWaitersList().stream().limit(limit).toList()) {
             for (LeaseTimeToLiveResponse lease : leases(nodes, waiter.getClientId())) {
-                explained(nodes, lease.getId()).stream()
+                explained(nodes, lease.getId(), waiter.getCreateRevision()).getExplanationsList().stream()
                         .filter(each -> isOf(each, waiter))
                         .forEach(explanations::add);
             }

@@ -8,6 +8,8 @@ import dev.holdfast.cli.output.Streams;
 import dev.holdfast.cli.output.Table;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.HistoryRequest;
+import dev.holdfast.protocol.v1.HistoryResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -50,12 +52,7 @@ final class HistoryCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        HistoryRequest request =
-                HistoryRequest.newBuilder().setName(key).setLimit(limit).build();
-        List<Event> events;
-        try (Nodes nodes = connection.nodes()) {
-            events = nodes.locks(service -> service.history(request)).getEventsList();
-        }
+        List<Event> events = events();
         Table table = new Table("REVISION", "TIME", "WHAT", "CLIENT", "TOKEN", "NOTE");
         for (Event event : events) {
             table.row(
@@ -71,5 +68,23 @@ final class HistoryCommand implements Callable<Integer> {
                 Map.of("events", events),
                 events.stream().map(event -> Long.toString(event.getRevision())).toList());
         return ExitCode.OK;
+    }
+
+    private List<Event> events() {
+        List<Event> events = new ArrayList<>();
+        try (Nodes nodes = connection.nodes()) {
+            long before = 0;
+            do {
+                HistoryRequest request = HistoryRequest.newBuilder()
+                        .setName(key)
+                        .setLimit(limit - events.size())
+                        .setBefore(before)
+                        .build();
+                HistoryResponse page = nodes.locks(service -> service.history(request));
+                events.addAll(page.getEventsList());
+                before = page.getNext();
+            } while (before != 0 && events.size() < limit);
+        }
+        return events;
     }
 }

@@ -78,16 +78,20 @@ final class ShowCommand implements Callable<Integer> {
         if (lock.getHoldersCount() > 0) {
             streams.out().println();
             holders(lock).print(streams.out(), ink);
+            andMore(lock.getHolderCount() - lock.getHoldersCount());
         }
         if (lock.getWaitersCount() > 0) {
             streams.out().println();
             waiters(lock).print(streams.out(), ink);
-            int more = lock.getWaiterCount() - lock.getWaitersCount();
-            if (more > 0) {
-                streams.out().println("and " + more + " more");
-            }
+            andMore(lock.getWaiterCount() - lock.getWaitersCount());
         }
         streams.out().flush();
+    }
+
+    private void andMore(int more) {
+        if (more > 0) {
+            streams.out().println("and " + more + " more");
+        }
     }
 
     private static Table holders(LockRecord lock) {

@@ -67,7 +67,7 @@ record BusyLock(String key, double grantsPerSecond, Optional<LockRecord> lock) {
     Object[] cells() {
         Optional<Holder> holder =
                 lock.filter(record -> record.getHoldersCount() > 0).map(record -> record.getHolders(0));
-        int more = lock.map(LockRecord::getHoldersCount).orElse(0) - 1;
+        int more = lock.map(LockRecord::getHolderCount).orElse(0) - 1;
         return new Object[] {
             key,
             String.format(Locale.ROOT, "%.1f", grantsPerSecond),

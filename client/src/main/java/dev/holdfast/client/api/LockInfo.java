@@ -7,11 +7,19 @@ import java.util.List;
  *
  * @param permits how many permits a semaphore has; 0 for other locks
  * @param revision when it last changed
+ * @param holders the first of those who hold it, by the age of their grants
+ * @param holderCount all who hold it; each permit of a semaphore counts
  * @param waiters the first of those who wait, in order
  * @param waiterCount all who wait
  */
 public record LockInfo(
-        String key, int permits, long revision, List<HolderInfo> holders, List<WaiterInfo> waiters, int waiterCount) {
+        String key,
+        int permits,
+        long revision,
+        List<HolderInfo> holders,
+        int holderCount,
+        List<WaiterInfo> waiters,
+        int waiterCount) {
     public LockInfo {
         holders = List.copyOf(holders);
         waiters = List.copyOf(waiters);

@@ -9,9 +9,11 @@ import dev.holdfast.client.lease.Leases;
 import dev.holdfast.client.session.UnaryCalls;
 import dev.holdfast.client.watch.EventMapper;
 import dev.holdfast.protocol.v1.ExplainRequest;
+import dev.holdfast.protocol.v1.ExplainResponse;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.GetResponse;
 import dev.holdfast.protocol.v1.HistoryRequest;
+import dev.holdfast.protocol.v1.HistoryResponse;
 import dev.holdfast.protocol.v1.ListRequest;
 import dev.holdfast.protocol.v1.ListResponse;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
@@ -95,14 +97,8 @@ public final class ClusterQueries implements LockQueries {
     public List<Explanation> explain() throws InterruptedException {
         List<Explanation> explanations = new ArrayList<>();
         for (long lease : leases.waiting()) {
-            ExplainRequest request = ExplainRequest.newBuilder()
-                    .setLeaseId(lease)
-                    .setStale(stale)
-                    .build();
             try {
-                calls.call(LockServiceGrpc.getExplainMethod(), request)
-                        .getExplanationsList()
-                        .forEach(each -> explanations.add(LockInfoMapper.explanation(each)));
+                explain(lease, explanations);
             } catch (LockLostException e) {
                 // The lease has not come to the cluster yet, or has ended: nothing waits under it.
             }
@@ -110,17 +106,37 @@ public final class ClusterQueries implements LockQueries {
         return List.copyOf(explanations);
     }
 
+    private void explain(long lease, List<Explanation> explanations) throws InterruptedException {
+        long from = 0;
+        do {
+            ExplainRequest request = ExplainRequest.newBuilder()
+                    .setLeaseId(lease)
+                    .setFrom(from)
+                    .setStale(stale)
+                    .build();
+            ExplainResponse page = calls.call(LockServiceGrpc.getExplainMethod(), request);
+            page.getExplanationsList().forEach(each -> explanations.add(LockInfoMapper.explanation(each)));
+            from = page.getNext();
+        } while (from != 0 && explanations.size() < PAGE);
+    }
+
     @Override
     public List<WatchEvent> history(String key, int limit) throws InterruptedException {
         requirePositive(limit);
-        HistoryRequest request = HistoryRequest.newBuilder()
-                .setName(key)
-                .setLimit(Math.min(limit, PAGE))
-                .setStale(stale)
-                .build();
-        return calls.call(LockServiceGrpc.getHistoryMethod(), request).getEventsList().stream()
-                .map(EventMapper::read)
-                .toList();
+        List<WatchEvent> found = new ArrayList<>();
+        long before = 0;
+        do {
+            HistoryRequest request = HistoryRequest.newBuilder()
+                    .setName(key)
+                    .setLimit(Math.min(limit - found.size(), PAGE))
+                    .setBefore(before)
+                    .setStale(stale)
+                    .build();
+            HistoryResponse page = calls.call(LockServiceGrpc.getHistoryMethod(), request);
+            page.getEventsList().forEach(event -> found.add(EventMapper.read(event)));
+            before = page.getNext();
+        } while (before != 0 && found.size() < limit);
+        return List.copyOf(found);
     }
 
     private static void requirePositive(int limit) {

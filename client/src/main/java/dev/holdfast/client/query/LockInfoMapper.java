@@ -26,6 +26,7 @@ final class LockInfoMapper {
                 lock.getCapacity(),
                 lock.getModRevision(),
                 lock.getHoldersList().stream().map(LockInfoMapper::holder).toList(),
+                lock.getHolderCount(),
                 lock.getWaitersList().stream().map(LockInfoMapper::waiter).toList(),
                 lock.getWaiterCount());
     }

@@ -171,6 +171,6 @@ public final class DiskLog implements ReplicatedLog {
     }
 
     private static CompletableFuture<Void> alone(String so) {
-        return CompletableFuture.failedFuture(new LogException("a single-node log has no other members: " + so));
+        return CompletableFuture.failedFuture(LogException.refused("a single-node log has no other members: " + so));
     }
 }

@@ -150,7 +150,7 @@ final class FullDuty implements Duty {
             return CompletableFuture.completedFuture(latest);
         }
         if (applied <= 0) {
-            return CompletableFuture.failedFuture(new LogException("no snapshot: nothing to write yet"));
+            return CompletableFuture.failedFuture(LogException.refused("no snapshot: nothing to write yet"));
         }
         Waiter waiter = new Waiter(applied, new CompletableFuture<>());
         synchronized (waiters) {

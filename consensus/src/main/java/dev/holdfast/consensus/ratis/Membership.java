@@ -98,13 +98,13 @@ final class Membership {
         try {
             RatisSettings.checkMembers(next);
             if (!Set.copyOf(current).equals(Set.copyOf(expected))) {
-                throw new LogException("the members are " + current + ", not the expected " + expected);
+                throw LogException.refused("the members are " + current + ", not the expected " + expected);
             }
             checkChange(current, next);
         } catch (LogException e) {
             return CompletableFuture.failedFuture(e);
         } catch (IllegalArgumentException e) {
-            return CompletableFuture.failedFuture(new LogException(String.valueOf(e.getMessage()), e));
+            return CompletableFuture.failedFuture(LogException.refused(String.valueOf(e.getMessage())));
         }
         return engine.setConfiguration(SetConfigurationRequest.Arguments.newBuilder()
                 .setMode(SetConfigurationRequest.Mode.COMPARE_AND_SET)
@@ -121,7 +121,7 @@ final class Membership {
         for (Member member : next) {
             Member was = before.get(member.id());
             if (was != null && !isAllowed(was, member)) {
-                throw new LogException(
+                throw LogException.refused(
                         "of a member that stays, only a learner can change, to a voter, or to a witness if it"
                                 + " serves nobody: it is " + was
                                 + ", and should be " + member
@@ -146,11 +146,11 @@ final class Membership {
                 .toList();
         Optional<NodeId> chosen = to.isPresent() ? to.filter(able::contains) : furthest(followers, able, atMost);
         if (chosen.isEmpty()) {
-            return CompletableFuture.failedFuture(new LogException(
+            return CompletableFuture.failedFuture(
                     engine.leads()
-                            ? "no other full voter can take over"
-                                    + to.map(id -> ", not " + id).orElse("")
-                            : "this node does not lead"));
+                            ? LogException.refused("no other full voter can take over"
+                                    + to.map(id -> ", not " + id).orElse(""))
+                            : new LogException("this node does not lead"));
         }
         return engine.transferLeadership(chosen.get(), atMost);
     }

@@ -79,7 +79,7 @@ final class WitnessDuty implements Duty {
 
     @Override
     public CompletableFuture<Long> requestSnapshot(long applied) {
-        return CompletableFuture.failedFuture(new LogException("a witness has no state to write"));
+        return CompletableFuture.failedFuture(LogException.refused("a witness has no state to write"));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.core.deadlock;
 
+import dev.holdfast.core.Budget;
 import dev.holdfast.core.grant.GrantRule;
 import dev.holdfast.core.grant.Subtrees;
 import dev.holdfast.core.state.Claim;
@@ -27,17 +28,18 @@ public final class Blockers {
     /** At least {@code enough} of these claims must go. */
     public record Need(int enough, List<Claim> claims) {}
 
-    public List<Need> of(Request request) {
+    /** What a request waits for. Looks at no more than the budget allows: once that is spent, not all is there. */
+    public List<Need> of(Request request, Budget budget) {
         List<Need> needs = new ArrayList<>();
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null && budget.visit(); claim = claim.nextLock()) {
             List<Claim> all = new ArrayList<>();
             if (claim.lock().capacity() > 0) {
-                addPermits(claim, request, needs, all);
+                addPermits(claim, request, needs, all, budget);
             } else {
-                addSameKey(claim, request, all);
+                addSameKey(claim, request, all, budget);
             }
             if (state.subtreeClaims() > 0 || claim.isSubtree()) {
-                addSubtrees(claim, request, all);
+                addSubtrees(claim, request, all, budget);
             }
             if (!all.isEmpty()) {
                 needs.add(new Need(all.size(), all));
@@ -46,7 +48,7 @@ public final class Blockers {
         return needs;
     }
 
-    private static void addPermits(Claim claim, Request request, List<Need> needs, List<Claim> all) {
+    private static void addPermits(Claim claim, Request request, List<Need> needs, List<Claim> all, Budget budget) {
         Lock lock = claim.lock();
         int older = lock.waitersBelow(request.rank());
         if (older > 0) {
@@ -54,17 +56,17 @@ public final class Blockers {
         }
         int missing = Request.countOn(claim) - (lock.capacity() - lock.holderCount());
         if (missing > 0) {
-            List<Claim> holders = new ArrayList<>(lock.holderCount());
-            for (int i = 0; i < lock.holderCount(); i++) {
+            List<Claim> holders = new ArrayList<>();
+            for (int i = 0; i < lock.holderCount() && budget.visit(); i++) {
                 holders.add(lock.holder(i));
             }
             needs.add(new Need(missing, holders));
         }
     }
 
-    private static void addSameKey(Claim claim, Request request, List<Claim> all) {
+    private static void addSameKey(Claim claim, Request request, List<Claim> all, Budget budget) {
         Lock lock = claim.lock();
-        for (int i = lock.waitersBelow(request.rank()) - 1; i >= 0; i--) {
+        for (int i = lock.waitersBelow(request.rank()) - 1; i >= 0 && budget.visit(); i--) {
             Claim waiter = lock.waiter(i);
             if (waiter.isExclusive()) {
                 all.add(waiter);
@@ -76,7 +78,7 @@ public final class Blockers {
             }
         }
         Request upgraded = GrantRule.upgradedBy(request);
-        for (int i = 0; i < lock.holderCount(); i++) {
+        for (int i = 0; i < lock.holderCount() && budget.visit(); i++) {
             Claim holder = lock.holder(i);
             if ((claim.isExclusive() || holder.isExclusive()) && holder.request() != upgraded) {
                 all.add(holder);
@@ -93,29 +95,30 @@ public final class Blockers {
         }
     }
 
-    private void addSubtrees(Claim claim, Request request, List<Claim> all) {
+    private void addSubtrees(Claim claim, Request request, List<Claim> all, Budget budget) {
         subtrees.visitAbove(claim.key(), lock -> {
-            addConflicting(lock, claim, request, true, all);
-            return true;
+            addConflicting(lock, claim, request, true, all, budget);
+            return budget.visit();
         });
         if (claim.isSubtree()) {
             subtrees.visitBelow(claim.key(), lock -> {
-                addConflicting(lock, claim, request, false, all);
-                return true;
+                addConflicting(lock, claim, request, false, all, budget);
+                return budget.visit();
             });
         }
     }
 
-    private static void addConflicting(Lock lock, Claim claim, Request request, boolean subtreesOnly, List<Claim> all) {
+    private static void addConflicting(
+            Lock lock, Claim claim, Request request, boolean subtreesOnly, List<Claim> all, Budget budget) {
         Request upgraded = GrantRule.upgradedBy(request);
-        for (int i = 0; i < lock.holderCount(); i++) {
+        for (int i = 0; i < lock.holderCount() && budget.visit(); i++) {
             Claim holder = lock.holder(i);
             if (conflicts(holder, claim, subtreesOnly) && holder.request() != upgraded) {
                 all.add(holder);
             }
         }
         int older = lock.waitersBelow(request.rank());
-        for (int i = 0; i < older; i++) {
+        for (int i = 0; i < older && budget.visit(); i++) {
             if (conflicts(lock.waiter(i), claim, subtreesOnly)) {
                 all.add(lock.waiter(i));
             }

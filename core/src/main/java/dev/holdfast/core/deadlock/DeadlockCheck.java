@@ -1,5 +1,6 @@
 package dev.holdfast.core.deadlock;
 
+import dev.holdfast.core.Budget;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Actor;
@@ -152,6 +153,7 @@ public final class DeadlockCheck {
         private final Request newcomer;
         private final IdentityHashMap<Object, Node> nodes = new IdentityHashMap<>();
         private final List<Node> found = new ArrayList<>();
+        private final Budget unbounded = Budget.unlimited();
         private long visits = state.limit(Limit.WALK_VISITS);
 
         Walk(Request newcomer) {
@@ -177,7 +179,7 @@ public final class DeadlockCheck {
         }
 
         private boolean follow(Node node, Request wait) {
-            for (Blockers.Need need : blockers.of(wait)) {
+            for (Blockers.Need need : blockers.of(wait, unbounded)) {
                 visits -= need.claims().size();
                 if (visits < 0) {
                     return false;

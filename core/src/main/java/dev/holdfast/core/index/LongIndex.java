@@ -2,6 +2,7 @@ package dev.holdfast.core.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -59,13 +60,18 @@ public final class LongIndex<V> {
     /** All values, in no order that means anything. */
     public List<V> values() {
         List<V> values = new ArrayList<>(size);
+        visit(values::add);
+        return values;
+    }
+
+    /** Visits values in no order that means anything, until the visitor says no. */
+    public void visit(Predicate<V> visitor) {
         for (int slot = 0; slot < table.length; slot++) {
             V value = at(slot);
-            if (value != null) {
-                values.add(value);
+            if (value != null && !visitor.test(value)) {
+                return;
             }
         }
-        return values;
     }
 
     private int slotOf(long key) {

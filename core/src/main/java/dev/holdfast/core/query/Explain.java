@@ -1,5 +1,7 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.Budget;
+import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Finds out why a request waits. */
@@ -30,46 +33,59 @@ final class Explain {
         this.rule = new GrantRule(state);
     }
 
-    List<Explanation> explain(LeaseId id, String principal, long seq) {
-        List<Explanation> explanations = new ArrayList<>();
+    Page<Explanation, Long> explain(LeaseId id, String principal, long seq, long from) {
         Lease lease = state.lease(id);
-        if (lease != null && lease.principal().equals(principal)) {
-            for (Request request : lease.requestsByAge()) {
-                if (request.waiting() != null && (seq == 0 || request.seq() == seq)) {
-                    explanations.add(explain(request));
-                }
-            }
+        if (lease == null || !lease.principal().equals(principal)) {
+            return new Page<>(List.of(), Optional.empty());
         }
-        return explanations;
+        Budget looking = Budget.ofQuestion();
+        Request one = seq == 0 ? null : lease.request(seq);
+        List<Request> asked = seq == 0 ? lease.requestsByAge(looking) : one == null ? List.of() : List.of(one);
+        List<Request> waiting = asked.stream()
+                .filter(request -> request.waiting() != null && request.revision() >= from)
+                .toList();
+        return explain(waiting, Optional.empty(), !looking.isSpent());
     }
 
-    List<Explanation> explain(LockKey key, int most) {
-        List<Explanation> explanations = new ArrayList<>();
+    Page<Explanation, Long> explain(LockKey key, int most) {
         Lock lock = state.lock(key);
-        int waiters = lock == null ? 0 : Math.min(lock.waiterCount(), most);
-        for (int i = 0; lock != null && i < waiters; i++) {
-            explanations.add(explain(lock.waiter(i).request()));
+        List<Request> first = new ArrayList<>();
+        for (int i = 0; lock != null && i < Math.min(lock.waiterCount(), most); i++) {
+            first.add(lock.waiter(i).request());
         }
-        return explanations;
+        Optional<Long> behind = lock == null || lock.waiterCount() <= most
+                ? Optional.empty()
+                : Optional.of(lock.waiter(most).request().revision());
+        return explain(first, behind, true);
+    }
+
+    /** One budget for all of them: the first are told whole, if that can be done at all. */
+    private Page<Explanation, Long> explain(List<Request> waiting, Optional<Long> behind, boolean complete) {
+        List<Explanation> explanations = new ArrayList<>();
+        Budget budget = Budget.ofQuestion();
+        for (Request request : waiting) {
+            if (budget.isSpent()) {
+                return new Page<>(explanations, Optional.of(request.revision()), complete);
+            }
+            explanations.add(explain(request, budget));
+        }
+        return new Page<>(explanations, behind, complete);
     }
 
     /** The chain of a waiting request. */
-    private Explanation explain(Request waiting) {
+    private Explanation explain(Request waiting, Budget budget) {
         Claim first = rule.blockerOf(waiting);
         Lock blockedOn = first == null ? waiting.lock() : first.lock();
+        List<Hold> wants = waiting.holds();
+        budget.tell((long) wants.size() * Budget.BYTES_PER_RECORD);
         List<Explanation.Step> steps = new ArrayList<>();
-        boolean complete = walk(waiting, steps);
+        boolean complete = walk(waiting, steps, budget);
         return new Explanation(
-                waiting.revision(),
-                waiting.holds(),
-                blockedOn.name(),
-                blockedOn.waitersBelow(waiting.rank()),
-                steps,
-                complete);
+                waiting.revision(), wants, blockedOn.name(), blockedOn.waitersBelow(waiting.rank()), steps, complete);
     }
 
     /** Breadth first, so that the nearest reasons come first. */
-    private boolean walk(Request waiting, List<Explanation.Step> steps) {
+    private boolean walk(Request waiting, List<Explanation.Step> steps, Budget budget) {
         long most = state.limit(Limit.WALK_VISITS);
         Set<Request> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         ArrayDeque<Request> open = new ArrayDeque<>();
@@ -77,21 +93,31 @@ final class Explain {
         seen.add(waiting);
         while (!open.isEmpty()) {
             Request request = open.remove();
-            for (Blockers.Need need : blockers.of(request)) {
+            for (Blockers.Need need : blockers.of(request, budget)) {
                 for (Claim blocker : need.claims()) {
-                    if (steps.size() >= most) {
+                    if (steps.size() >= most || budget.isSpent()) {
                         return false;
                     }
-                    steps.add(step(request, blocker));
+                    Explanation.Step step = step(request, blocker);
+                    steps.add(step);
+                    budget.tell(size(step));
                     for (Request next : waitsOf(blocker.request())) {
-                        if (seen.add(next)) {
+                        if (budget.visit() && seen.add(next)) {
                             open.add(next);
                         }
                     }
                 }
             }
         }
-        return true;
+        return !budget.isSpent();
+    }
+
+    private static long size(Explanation.Step step) {
+        return (long) step.waiter().length()
+                + step.key().length()
+                + step.blocker().length()
+                + step.purpose().length()
+                + step.metadata().length();
     }
 
     /** What the one in the way waits for itself. */

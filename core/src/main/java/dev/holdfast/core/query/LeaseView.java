@@ -1,6 +1,5 @@
 package dev.holdfast.core.query;
 
-import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
 import java.util.List;
@@ -10,8 +9,8 @@ import java.util.List;
  *
  * @param leftMillis how long it lives unless renewed
  * @param held what it holds, oldest grant first
- * @param tokens its grants, oldest first; one that was lost and only keeps its keys closed is not among them
  * @param awaited what it waits for, oldest first
+ * @param complete false if it holds or awaits more than is told here
  */
 public record LeaseView(
         LeaseId id,
@@ -22,12 +21,11 @@ public record LeaseView(
         long startRevision,
         long startedWallMillis,
         List<Hold> held,
-        List<FencingToken> tokens,
-        List<Hold> awaited) {
+        List<Hold> awaited,
+        boolean complete) {
 
     public LeaseView {
         held = List.copyOf(held);
-        tokens = List.copyOf(tokens);
         awaited = List.copyOf(awaited);
     }
 }

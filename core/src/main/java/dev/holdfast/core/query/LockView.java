@@ -9,7 +9,8 @@ import java.util.List;
  * A lock as an operator sees it.
  *
  * @param capacity how many permits it has; 0 if it is no semaphore
- * @param holders by the age of their grants
+ * @param holders the first by the age of their grants
+ * @param holderCount all holders; each permit of a semaphore is one
  * @param waiters the first of the queue, in order
  * @param waiterCount the whole queue
  */
@@ -20,6 +21,7 @@ public record LockView(
         long modRevision,
         long version,
         List<Holder> holders,
+        int holderCount,
         List<Waiter> waiters,
         int waiterCount) {
 

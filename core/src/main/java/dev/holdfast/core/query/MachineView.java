@@ -1,5 +1,6 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.Budget;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Limits;
@@ -19,7 +20,8 @@ import java.util.OptionalLong;
  * The machine as others see it: everything that can be asked of it, and nothing that changes it.
  *
  * <p>It answers from the state as it is now, in values that do not change with it. Like the machine it wants one
- * caller at a time.
+ * caller at a time, and keeps it from applying entries meanwhile: so each answer has a {@link Budget}, and says where to
+ * go on, or that it is not complete, if there is more to tell than that allows.
  */
 public final class MachineView {
     private final State state;
@@ -98,20 +100,37 @@ public final class MachineView {
 
     /** Locks in use whose keys start with a prefix, in key order, from {@code from} up. */
     public Page<LockView, LockKey> locks(String prefix, Optional<LockKey> from, int most) {
-        return queries.locks(prefix, from, most);
+        return locks(List.of(prefix), from, most);
     }
 
-    /** The latest events of a key, newest first, of those that are kept. */
-    public List<Event> history(LockKey key, int most) {
-        return queries.history(key, most);
+    /** Locks in use whose keys start with one of several prefixes, which are in order and none of which starts with another. */
+    public Page<LockView, LockKey> locks(List<String> prefixes, Optional<LockKey> from, int most) {
+        return queries.locks(prefixes, from, most);
     }
 
-    /** A principal's lease, with how long it lives. */
+    /**
+     * Events of a key, newest first, of those that are kept.
+     *
+     * @param before only those below this revision; 0 for all
+     */
+    public Page<Event, Long> history(LockKey key, long before, int most) {
+        return queries.history(key, before, most);
+    }
+
+    /** A principal's lease, with how long it lives and what it holds and awaits. */
     public Optional<LeaseView> lease(LeaseId id, String principal) {
         return queries.lease(id, principal);
     }
 
-    /** A principal's leases, by id, from {@code from} up; with a client id, only that client's. */
+    /** What a session that takes up a principal's lease needs to know. Looks at everything that the lease holds. */
+    public Optional<Attachment> attachment(LeaseId id, String principal) {
+        return queries.attachment(id, principal);
+    }
+
+    /**
+     * A principal's leases, by id, from {@code from} up, without what they hold and await; with a client id, only that
+     * client's.
+     */
     public Page<LeaseView, LeaseId> leases(
             String principal, Optional<String> clientId, Optional<LeaseId> from, int most) {
         return queries.leases(principal, clientId, from, most);
@@ -136,13 +155,14 @@ public final class MachineView {
      * Why the requests of a principal's lease wait, oldest first; empty if none does.
      *
      * @param seq only this request; 0 for all of them
+     * @param from only requests from this revision on, which a page named as its next
      */
-    public List<Explanation> explain(LeaseId lease, String principal, long seq) {
-        return new Explain(state).explain(lease, principal, seq);
+    public Page<Explanation, Long> explain(LeaseId lease, String principal, long seq, long from) {
+        return new Explain(state).explain(lease, principal, seq, from);
     }
 
-    /** Why the first of those who wait for a key do so, in the order of the queue. */
-    public List<Explanation> explain(LockKey key, int most) {
+    /** Why the first of those who wait for a key do so, in the order of the queue; the next is the next in line. */
+    public Page<Explanation, Long> explain(LockKey key, int most) {
         return new Explain(state).explain(key, most);
     }
 
@@ -174,6 +194,14 @@ public final class MachineView {
     public OptionalLong leaseEndMillis(LeaseId id) {
         Lease lease = state.lease(id);
         return lease == null ? OptionalLong.empty() : OptionalLong.of(lease.endMillis());
+    }
+
+    /** The same of a principal's lease. */
+    public OptionalLong leaseEndMillis(LeaseId id, String principal) {
+        Lease lease = state.lease(id);
+        return lease == null || !lease.principal().equals(principal)
+                ? OptionalLong.empty()
+                : OptionalLong.of(lease.endMillis());
     }
 
     /** The TTL of a principal's lease; empty if there is no such lease. */

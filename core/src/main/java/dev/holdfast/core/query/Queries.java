@@ -1,5 +1,6 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.Budget;
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
@@ -22,8 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers questions about locks and leases. Changes nothing. */
 final class Queries {
-    /** How many waiters a view of a lock lists. */
+    /** How many waiters a view of a lock lists, and how many holders. */
     static final int WAITERS_SHOWN = 100;
+
+    static final int HOLDERS_SHOWN = 1_000;
 
     private final State state;
 
@@ -33,47 +36,87 @@ final class Queries {
 
     Optional<LockView> lock(LockKey key) {
         Lock lock = state.lock(key);
-        return lock == null ? Optional.empty() : Optional.of(view(lock));
+        return lock == null ? Optional.empty() : Optional.of(view(lock, Budget.ofQuestion()));
     }
 
-    Page<LockView, LockKey> locks(String prefix, Optional<LockKey> from, int most) {
-        byte[] start = prefix.getBytes(StandardCharsets.UTF_8);
+    Page<LockView, LockKey> locks(List<String> prefixes, Optional<LockKey> from, int most) {
         List<LockView> found = new ArrayList<>();
         List<LockKey> next = new ArrayList<>(1);
-        state.locks().visitFrom(from.map(LockKey::utf8).orElse(start), lock -> {
-            if (!RadixTree.startsWith(lock.key(), start)) {
-                return false;
-            }
-            if (found.size() == most) {
-                next.add(lock.name());
-                return false;
-            }
-            return found.add(view(lock));
-        });
-        return new Page<>(found, next.isEmpty() ? Optional.empty() : Optional.of(next.get(0)));
-    }
-
-    List<Event> history(LockKey key, int most) {
-        List<Event> found = new ArrayList<>();
-        for (long revision = state.revision(); revision >= state.history().floor() && found.size() < most; revision--) {
-            Event event = state.history().get(revision);
-            if (event instanceof Event.OfLocks ofLocks && names(ofLocks, key)) {
-                found.add(event);
+        Budget budget = Budget.ofQuestion();
+        for (String prefix : prefixes) {
+            byte[] start = prefix.getBytes(StandardCharsets.UTF_8);
+            byte[] first = from.filter(key -> prefix.isEmpty() || key.compareTo(LockKey.of(prefix)) > 0)
+                    .map(LockKey::utf8)
+                    .orElse(start);
+            state.locks().visitFrom(first, lock -> {
+                if (!RadixTree.startsWith(lock.key(), start)) {
+                    return false;
+                }
+                if (found.size() == most || budget.isSpent()) {
+                    next.add(lock.name());
+                    return false;
+                }
+                return found.add(view(lock, budget));
+            });
+            if (!next.isEmpty()) {
+                return new Page<>(found, Optional.of(next.get(0)));
             }
         }
-        return Collections.unmodifiableList(found);
+        return new Page<>(found, Optional.empty());
+    }
+
+    Page<Event, Long> history(LockKey key, long before, int most) {
+        List<Event> found = new ArrayList<>();
+        Budget budget = Budget.ofQuestion();
+        History history = state.history();
+        long revision = before == 0 ? state.revision() : Math.min(before - 1, state.revision());
+        while (revision >= history.floor() && found.size() < most && !budget.isSpent()) {
+            Event event = history.get(revision);
+            if (event instanceof Event.OfLocks ofLocks && names(ofLocks, key, budget)) {
+                found.add(event);
+                budget.tell(size(ofLocks));
+            }
+            revision--;
+        }
+        return new Page<>(found, revision < history.floor() ? Optional.empty() : Optional.of(revision + 1));
+    }
+
+    private static long size(Event.OfLocks event) {
+        return event instanceof Event.Granted granted
+                ? (long) granted.purpose().length() + granted.metadata().length()
+                : 0;
     }
 
     Optional<LeaseView> lease(LeaseId id, String principal) {
         Lease lease = state.lease(id);
-        return lease == null || !lease.principal().equals(principal) ? Optional.empty() : Optional.of(view(lease));
+        return lease == null || !lease.principal().equals(principal)
+                ? Optional.empty()
+                : Optional.of(viewWithKeys(lease));
+    }
+
+    Optional<Attachment> attachment(LeaseId id, String principal) {
+        Lease lease = state.lease(id);
+        if (lease == null || !lease.principal().equals(principal)) {
+            return Optional.empty();
+        }
+        List<FencingToken> grants = lease.requestsByAge().stream()
+                .filter(request -> request.waiting() == null)
+                .map(state::tokenOf)
+                .toList();
+        return Optional.of(new Attachment(lease.endMillis(), grants));
     }
 
     Page<LeaseView, LeaseId> leases(String principal, Optional<String> clientId, Optional<LeaseId> from, int most) {
         List<LeaseView> found = new ArrayList<>();
         List<LeaseId> next = new ArrayList<>(1);
+        Budget budget = Budget.ofQuestion();
         byte[] start = from.map(id -> Lease.keyOf(id.value())).orElse(new byte[0]);
         state.leases().visitFrom(start, lease -> {
+            if (budget.isSpent()) {
+                next.add(lease.id());
+                return false;
+            }
+            budget.visit();
             if (!lease.principal().equals(principal)
                     || !clientId.map(lease.clientId()::equals).orElse(true)) {
                 return true;
@@ -82,7 +125,8 @@ final class Queries {
                 next.add(lease.id());
                 return false;
             }
-            return found.add(view(lease));
+            budget.tell(lease.clientId().length());
+            return found.add(view(lease, List.of(), List.of(), true));
         });
         return new Page<>(found, next.isEmpty() ? Optional.empty() : Optional.of(next.get(0)));
     }
@@ -123,7 +167,8 @@ final class Queries {
         long granted = token & FencingToken.MAX_REVISION;
         History history = state.history();
         long floor = history.floor();
-        for (long revision = state.revision(); revision >= floor && revision > granted; revision--) {
+        Budget budget = Budget.ofQuestion();
+        for (long revision = state.revision(); revision >= floor && revision > granted && budget.visit(); revision--) {
             if (history.get(revision) instanceof Event.Released released
                     && released.token().value() == token) {
                 long since =
@@ -146,7 +191,8 @@ final class Queries {
         return found[0];
     }
 
-    private static boolean names(Event.OfLocks event, LockKey key) {
+    private static boolean names(Event.OfLocks event, LockKey key, Budget budget) {
+        budget.visit(event.holds().size());
         for (Hold hold : event.holds()) {
             if (hold.key().equals(key)) {
                 return true;
@@ -155,16 +201,16 @@ final class Queries {
         return false;
     }
 
-    private LockView view(Lock lock) {
-        List<LockView.Holder> holders = new ArrayList<>(lock.holderCount());
-        for (int i = 0; i < lock.holderCount(); i++) {
-            holders.add(holder(lock.holder(i)));
+    private LockView view(Lock lock, Budget budget) {
+        budget.tell(lock.key().length);
+        List<LockView.Holder> holders = new ArrayList<>(Math.min(HOLDERS_SHOWN, lock.holderCount()));
+        for (int i = 0; i < lock.holderCount() && holders.size() < HOLDERS_SHOWN && !budget.isSpent(); i++) {
+            holders.add(holder(lock.holder(i), budget));
         }
-        int shown = Math.min(WAITERS_SHOWN, lock.waiterCount());
-        List<LockView.Waiter> waiters = new ArrayList<>(shown);
-        for (int i = 0; i < shown; i++) {
+        List<LockView.Waiter> waiters = new ArrayList<>(Math.min(WAITERS_SHOWN, lock.waiterCount()));
+        for (int i = 0; i < lock.waiterCount() && waiters.size() < WAITERS_SHOWN && !budget.isSpent(); i++) {
             long predecessor = i == 0 ? 0 : lock.waiter(i - 1).request().revision();
-            waiters.add(waiter(lock.waiter(i), predecessor));
+            waiters.add(waiter(lock.waiter(i), predecessor, budget));
         }
         return new LockView(
                 lock.name(),
@@ -173,12 +219,14 @@ final class Queries {
                 lock.modRevision(),
                 lock.version(),
                 holders,
+                lock.holderCount(),
                 waiters,
                 lock.waiterCount());
     }
 
-    private LockView.Holder holder(Claim claim) {
+    private LockView.Holder holder(Claim claim, Budget budget) {
         Request request = claim.request();
+        budget.tell(size(claim));
         return new LockView.Holder(
                 request.lease().clientId(),
                 state.tokenOf(request).value(),
@@ -192,13 +240,15 @@ final class Queries {
                 request.metadata());
     }
 
-    private LockView.Waiter waiter(Claim claim, long predecessor) {
+    private LockView.Waiter waiter(Claim claim, long predecessor, Budget budget) {
         Request request = claim.request();
+        int count = Request.countOn(claim);
+        budget.tell(size(claim) + (count - 1L) * Budget.BYTES_PER_RECORD);
         return new LockView.Waiter(
                 request.lease().clientId(),
                 request.revision(),
                 predecessor,
-                Collections.nCopies(Request.countOn(claim), claim.toHold()),
+                Collections.nCopies(count, claim.toHold()),
                 state.now() - request.sinceMillis(),
                 request.wallMillis(),
                 leaseLeft(request),
@@ -208,18 +258,30 @@ final class Queries {
                 request.metadata());
     }
 
-    private LeaseView view(Lease lease) {
+    /** The texts of a holder or waiter: its key is told with each. */
+    private static long size(Claim claim) {
+        Request request = claim.request();
+        return (long) claim.key().length()
+                + request.lease().clientId().length()
+                + request.purpose().length()
+                + request.metadata().length();
+    }
+
+    private LeaseView viewWithKeys(Lease lease) {
         List<Hold> held = new ArrayList<>();
-        List<FencingToken> tokens = new ArrayList<>();
         List<Hold> awaited = new ArrayList<>();
-        for (Request request : lease.requestsByAge()) {
-            if (request.waiting() == null) {
-                held.addAll(request.holds());
-                tokens.add(state.tokenOf(request));
-            } else {
-                awaited.addAll(request.holds());
+        Budget budget = Budget.ofQuestion();
+        for (Request request : lease.requestsByAge(budget)) {
+            List<Hold> into = request.waiting() == null ? held : awaited;
+            for (Claim claim = request; claim != null && !budget.isSpent(); claim = claim.next()) {
+                into.add(claim.toHold());
+                budget.tell(claim.key().length());
             }
         }
+        return view(lease, held, awaited, !budget.isSpent());
+    }
+
+    private LeaseView view(Lease lease, List<Hold> held, List<Hold> awaited, boolean complete) {
         return new LeaseView(
                 lease.id(),
                 lease.clientId(),
@@ -229,8 +291,8 @@ final class Queries {
                 lease.startRevision(),
                 lease.startedWallMillis(),
                 held,
-                tokens,
-                awaited);
+                awaited,
+                complete);
     }
 
     private long leaseLeft(Request request) {

@@ -1,5 +1,6 @@
 package dev.holdfast.core.state;
 
+import dev.holdfast.core.Budget;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.command.Command;
@@ -230,6 +231,16 @@ public final class Lease extends Timer implements RadixTree.Entry {
         List<Request> all = requests.values();
         all.sort(Comparator.comparingLong(Request::revision));
         return all;
+    }
+
+    /**
+     * Live requests by revision, as many as the budget allows. If it does not allow all of them, chance decides which.
+     */
+    public List<Request> requestsByAge(Budget budget) {
+        List<Request> some = new ArrayList<>();
+        requests.visit(request -> some.add(request) && budget.visit());
+        some.sort(Comparator.comparingLong(Request::revision));
+        return some;
     }
 
     /** Live requests of one owner, by revision; upgrades belong to their grant and are not among them. */

@@ -118,8 +118,10 @@ class QueriesTest {
         hold(2, "b");
         await(2, "a");
         Result.Queued queued = await(3, "b");
-        Explanation why =
-                machine.view().explain(new LeaseId(3), APP, nextSeq[3]).get(0);
+        Explanation why = machine.view()
+                .explain(new LeaseId(3), APP, nextSeq[3], 0)
+                .entries()
+                .get(0);
         assertThat(why.complete()).isTrue();
         assertThat(why.blockedOn()).isEqualTo(LockKey.of("b"));
         assertThat(why.steps())
@@ -140,7 +142,8 @@ class QueriesTest {
             apply(new Command.GrantLease(new LeaseId(client), APP, "client-" + client, 10_000, 0));
             await(client, "k");
         }
-        Explanation why = machine.view().explain(new LeaseId(149), APP, 0).get(0);
+        Explanation why =
+                machine.view().explain(new LeaseId(149), APP, 0, 0).entries().get(0);
         assertThat(why.complete()).isFalse();
         assertThat(why.steps()).hasSize(16);
         assertThat(why.position()).isEqualTo(49);
@@ -221,7 +224,7 @@ class QueriesTest {
             hold(1, "other" + i);
             apply(new Command.Release(new LeaseId(1), APP, LockKey.of("a"), token.value(), 0));
         }
-        List<Event> history = machine.view().history(LockKey.of("a"), 3);
+        List<Event> history = machine.view().history(LockKey.of("a"), 0, 3).entries();
         assertThat(history).hasSize(3);
         assertThat(history.get(0)).isInstanceOf(Event.Released.class);
         assertThat(history.get(1)).isInstanceOf(Event.Granted.class);
@@ -281,6 +284,6 @@ class QueriesTest {
     }
 
     private List<FencingToken> tokensOf(int client) {
-        return machine.view().lease(new LeaseId(client), APP).orElseThrow().tokens();
+        return machine.view().attachment(new LeaseId(client), APP).orElseThrow().grants();
     }
 }

@@ -1,12 +1,14 @@
 package dev.holdfast.server.cluster;
 
-import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.LogStatus;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.ReplicatedLog;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.v1.JoinResponse;
+import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.Rejection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 public final class MemberChanges {
     /** How many entries a learner may be behind and still count as caught up. */
     private static final long CAUGHT_UP = 100;
+
+    private static final String FIELD = "member";
 
     private final ReplicatedLog log;
     private final NodeId self;
@@ -83,15 +87,17 @@ public final class MemberChanges {
                 JoinResponse.newBuilder().setStage(stage).setReason(reason).build());
     }
 
+    // What an operator asks for: throws Rejected where the members as they are stand against it.
+
     /** Makes a learner a voter. */
     public CompletableFuture<Void> promote(String learner) {
         LogStatus status = log.status();
         Member member = require(status.members(), learner);
         if (member.part() != Part.LEARNER) {
-            return failed(member.id().name() + " votes already");
+            throw notNow(member.id().name() + " votes already");
         }
         if (!isCaughtUp(status, member.id())) {
-            return failed(member.id().name() + " has not caught up yet; try again in a while");
+            throw notNow(member.id().name() + " has not caught up yet; try again in a while");
         }
         return log.reconfigure(status.members(), with(without(status.members(), member.id()), as(member, Part.VOTER)));
     }
@@ -103,7 +109,7 @@ public final class MemberChanges {
         if (member.votes()
                 && members.stream().filter(other -> other.part() == Part.VOTER).count() == 1
                 && member.part() == Part.VOTER) {
-            return failed(member.id().name() + " is the last full voter; stop the cluster instead");
+            throw notNow(member.id().name() + " is the last full voter; stop the cluster instead");
         }
         return log.reconfigure(members, without(members, member.id()));
     }
@@ -114,7 +120,7 @@ public final class MemberChanges {
         Member leaving = require(status.members(), old);
         Member coming = require(status.members(), learner);
         if (!isCaughtUp(status, coming.id())) {
-            return failed(coming.id().name() + " has not caught up yet; try again in a while");
+            throw notNow(coming.id().name() + " has not caught up yet; try again in a while");
         }
         List<Member> next = without(without(status.members(), leaving.id()), coming.id());
         return log.reconfigure(status.members(), with(next, as(coming, Part.VOTER)));
@@ -138,14 +144,20 @@ public final class MemberChanges {
         return status.matched().getOrDefault(id, -1L) >= status.applied() - CAUGHT_UP;
     }
 
-    private static CompletableFuture<Void> failed(String message) {
-        return CompletableFuture.failedFuture(new LogException(message));
+    private static Rejected notNow(String message) {
+        return Rejection.of(ErrorCode.FAILED_PRECONDITION, FIELD, message).toException();
     }
 
     private static Member require(List<Member> members, String nameOrId) {
         return byName(members, nameOrId)
-                .orElseThrow(() -> new LogException("there is no member \"" + nameOrId + "\"; the members are "
-                        + members.stream().map(member -> member.id().name()).toList()));
+                .orElseThrow(() -> Rejection.of(
+                                ErrorCode.NOT_FOUND,
+                                FIELD,
+                                "there is no member \"" + nameOrId + "\"; the members are "
+                                        + members.stream()
+                                                .map(member -> member.id().name())
+                                                .toList())
+                        .toException());
     }
 
     /** By id, or by a name that only one member has. */
@@ -155,7 +167,8 @@ public final class MemberChanges {
                         || member.id().name().equals(nameOrId))
                 .toList();
         if (found.size() > 1) {
-            throw new LogException(
+            throw Rejected.invalid(
+                    FIELD,
                     "\"" + nameOrId + "\" is the name of " + found.size() + " members; give the id of one: "
                             + found.stream().map(Member::id).toList());
         }

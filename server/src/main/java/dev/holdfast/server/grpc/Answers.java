@@ -21,7 +21,6 @@ import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockResponse;
 import dev.holdfast.protocol.v1.Waiter;
 import dev.holdfast.server.operation.Asked;
-import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
 
@@ -152,6 +151,7 @@ final class Answers {
                 .setCreateRevision(view.createRevision())
                 .setModRevision(view.modRevision())
                 .setVersion(view.version())
+                .setHolderCount(view.holderCount())
                 .setWaiterCount(view.waiterCount());
         view.holders().forEach(holder -> record.addHolders(holder(holder)));
         view.waiters().forEach(waiter -> record.addWaiters(waiter(waiter)));
@@ -198,7 +198,9 @@ final class Answers {
                 .setGrantedTtlMs(view.grantedTtlMillis())
                 .setClientId(view.clientId());
         return keys
-                ? response.addAllHeld(ProtoMapper.holds(view.held())).addAllAwaited(ProtoMapper.holds(view.awaited()))
+                ? response.addAllHeld(ProtoMapper.holds(view.held()))
+                        .addAllAwaited(ProtoMapper.holds(view.awaited()))
+                        .setIncomplete(!view.complete())
                 : response;
     }
 
@@ -211,15 +213,7 @@ final class Answers {
                 .setBlockedOn(explanation.blockedOn().toString())
                 .setPosition(explanation.position())
                 .setIncomplete(!explanation.complete());
-        int bytes = 0;
-        for (Explanation.Step each : explanation.steps()) {
-            Step step = step(each);
-            bytes += step.getSerializedSize();
-            if (bytes > Bounds.MAX_ANSWER_BYTES) {
-                return message.setIncomplete(true).build();
-            }
-            message.addSteps(step);
-        }
+        explanation.steps().forEach(step -> message.addSteps(step(step)));
         return message.build();
     }
 

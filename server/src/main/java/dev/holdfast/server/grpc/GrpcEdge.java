@@ -46,8 +46,9 @@ public final class GrpcEdge {
     }
 
     GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, Watches.Timing watchTiming) {
-        this.locks = new LockEndpoint(EdgeParts.of(node, watchTiming), scopes);
-        this.others = Stream.concat(others.stream(), Stream.of(new AdminEdge(node, scopes)))
+        EdgeParts edge = EdgeParts.of(node, watchTiming);
+        this.locks = new LockEndpoint(edge, scopes);
+        this.others = Stream.concat(others.stream(), Stream.of(new AdminEdge(edge, scopes)))
                 .toList();
         this.health = node.ready();
     }

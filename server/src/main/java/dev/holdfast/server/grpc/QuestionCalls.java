@@ -5,10 +5,9 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.query.Explanation;
-import dev.holdfast.core.query.LockView;
+import dev.holdfast.core.query.Page;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.ExplainRequest;
 import dev.holdfast.protocol.v1.ExplainResponse;
 import dev.holdfast.protocol.v1.GetRequest;
@@ -22,7 +21,6 @@ import dev.holdfast.protocol.v1.LeaseTimeToLiveRequest;
 import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
 import dev.holdfast.protocol.v1.ListRequest;
 import dev.holdfast.protocol.v1.ListResponse;
-import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.server.access.Caller;
@@ -31,9 +29,8 @@ import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Questions;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.read.Reads.Found;
+import dev.holdfast.server.read.Reads.Question;
 import dev.holdfast.server.request.Rejected;
-import dev.holdfast.server.watch.KeyEvent;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -68,15 +65,7 @@ final class QuestionCalls {
                 request.getFrom().isEmpty() ? Optional.empty() : Optional.of(bounds.key("from", request.getFrom()));
         return answer(questions.locks(prefix, from, page(request.getLimit()), request.getStale(), caller), found -> {
             ListResponse.Builder response = ListResponse.newBuilder().setHeader(header(found));
-            int bytes = 0;
-            for (LockView view : found.value().entries()) {
-                LockRecord record = Answers.lock(view);
-                bytes += record.getSerializedSize();
-                if (bytes > Bounds.MAX_ANSWER_BYTES && response.getLocksCount() > 0) {
-                    return response.setNext(record.getKey()).build();
-                }
-                response.addLocks(record);
-            }
+            found.value().entries().forEach(view -> response.addLocks(Answers.lock(view)));
             found.value().next().ifPresent(next -> response.setNext(next.toString()));
             return response.build();
         });
@@ -84,18 +73,11 @@ final class QuestionCalls {
 
     CompletableFuture<Supplier<HistoryResponse>> history(HistoryRequest request, Caller caller) {
         LockKey key = bounds.key("name", request.getName());
-        return answer(questions.history(key, page(request.getLimit()), request.getStale(), caller), found -> {
+        long before = place("before", request.getBefore());
+        return answer(questions.history(key, before, page(request.getLimit()), request.getStale(), caller), found -> {
             HistoryResponse.Builder response = HistoryResponse.newBuilder().setHeader(header(found));
-            int bytes = 0;
-            for (KeyEvent event : found.value()) {
-                Event message = ProtoMapper.event(event);
-                bytes += message.getSerializedSize();
-                if (bytes > Bounds.MAX_ANSWER_BYTES && response.getEventsCount() > 0) {
-                    break;
-                }
-                response.addEvents(message);
-            }
-            return response.build();
+            found.value().entries().forEach(event -> response.addEvents(ProtoMapper.event(event)));
+            return response.setNext(found.value().next().orElse(0L)).build();
         });
     }
 
@@ -125,14 +107,17 @@ final class QuestionCalls {
 
     CompletableFuture<Supplier<ExplainResponse>> explain(ExplainRequest request, Caller caller) {
         LeaseId lease = RequestReader.lease("lease_id", request.getLeaseId());
-        return answer(questions.explain(lease, request.getSeq(), request.getStale(), caller), found -> {
-            List<Explanation> explanations = found.value()
+        long from = place("from", request.getFrom());
+        return answer(questions.explain(lease, request.getSeq(), from, request.getStale(), caller), found -> {
+            Page<Explanation, Long> page = found.value()
                     .orElseThrow(() -> Refusals.rejected(
                             new Result.Refused(Refusal.LEASE_NOT_FOUND, "lease"),
                             CommandCalls.asked(request.getLeaseId(), false, caller)));
             ExplainResponse.Builder response = ExplainResponse.newBuilder().setHeader(header(found));
-            explanations.forEach(each -> response.addExplanations(Answers.explanation(each)));
-            return response.build();
+            page.entries().forEach(each -> response.addExplanations(Answers.explanation(each)));
+            return response.setNext(page.next().orElse(0L))
+                    .setIncomplete(!page.complete())
+                    .build();
         });
     }
 
@@ -146,13 +131,21 @@ final class QuestionCalls {
                         .build());
     }
 
-    private static <T, R> CompletableFuture<Supplier<R>> answer(
-            CompletableFuture<Found<T>> question, Function<Found<T>, R> answer) {
-        return question.thenApply(found -> () -> answer.apply(found));
+    /** The question is asked where its answer is written: on the event loop of the call. */
+    private static <T, R> CompletableFuture<Supplier<R>> answer(Question<T> question, Function<Found<T>, R> answer) {
+        return question.ready()
+                .thenApply(ready -> () -> answer.apply(question.look().get()));
     }
 
     private Header header(Found<?> found) {
         return headers.of(found.stamp(), found.epoch());
+    }
+
+    private static long place(String field, long revision) {
+        if (revision < 0) {
+            throw Rejected.invalid(field, 0, revision, revision + " is below 0");
+        }
+        return revision;
     }
 
     private static int page(int limit) {

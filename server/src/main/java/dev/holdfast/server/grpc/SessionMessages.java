@@ -7,7 +7,7 @@ import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.core.query.LeaseView;
+import dev.holdfast.core.query.Attachment;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.v1.Attached;
@@ -27,6 +27,7 @@ import dev.holdfast.server.operation.Operation;
 import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.operation.RequestId;
 import dev.holdfast.server.operation.Watches;
+import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
@@ -131,14 +132,17 @@ final class SessionMessages implements Attachments.Session {
     private void attach(long id, LeaseId lease) {
         count(Operation.LEASE_TIME_TO_LIVE);
         attachments.begin(lease);
+        Reads.Question<Optional<Attachment>> question =
+                edge.node().reads().read(false, view -> view.attachment(lease, caller.principal()));
         follow(
-                edge.node().reads().read(false, view -> view.lease(lease, caller.principal())),
+                // Asked in the thread that applies: what happens to the lease from there on is told after this answer.
+                question.ready().thenApply(ready -> question.look().get()),
                 found -> {
-                    Optional<LeaseView> view = found.value();
-                    Attached attached = view.map(mine -> Attached.newBuilder()
+                    Optional<Attachment> known = found.value();
+                    Attached attached = known.map(lives -> Attached.newBuilder()
                                     .setExists(true)
-                                    .setEndMs(found.stamp().now() + mine.leftMillis())
-                                    .addAllFencingTokens(mine.tokens().stream()
+                                    .setEndMs(lives.endMillis())
+                                    .addAllFencingTokens(lives.grants().stream()
                                             .map(FencingToken::value)
                                             .toList())
                                     .build())
@@ -149,7 +153,7 @@ final class SessionMessages implements Attachments.Session {
                                     .setLeaseId(lease.value())
                                     .setAttached(attached),
                             found.stamp());
-                    attachments.end(lease, view.isPresent());
+                    attachments.end(lease, known.isPresent());
                 },
                 failure -> {
                     attachments.end(lease, false);

@@ -1,11 +1,14 @@
 package dev.holdfast.server.operation;
 
+import dev.holdfast.consensus.LogException;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.request.Reach;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.RequestFailure;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,10 +22,34 @@ public final class Failures {
         this.reach = reach;
     }
 
-    public Rejection rejection(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+    /**
+     * Asks the log for something that it may refuse or fail to do.
+     *
+     * @param what what it is asked for, as a rejection names it
+     */
+    public static <T> CompletableFuture<T> ofLog(String what, Supplier<CompletableFuture<T>> action) {
+        return CompletableFuture.completedFuture(true)
+                .thenCompose(now -> action.get())
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
+                        cause(failure) instanceof LogException log ? ofLog(what, log) : failure));
+    }
+
+    private static Rejected ofLog(String what, LogException failure) {
+        return Rejection.of(
+                        failure.isRefused() ? ErrorCode.FAILED_PRECONDITION : ErrorCode.UNAVAILABLE,
+                        what,
+                        what + ": " + failure.getMessage())
+                .toException();
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;
+    }
+
+    public Rejection rejection(Throwable failure) {
+        Throwable cause = cause(failure);
         if (cause instanceof Rejected rejected) {
             return rejected.rejection();
         } else if (cause instanceof RequestFailure unanswered) {

@@ -8,16 +8,20 @@ import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Stamp;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Answers questions about the state.
  *
  * <p>A linearizable read asks the leader for a place in the log that is behind the question, waits until this node has
  * applied so far, then looks here. A stale one just looks.
+ *
+ * <p>The thread that applies entries says when it is time, but does not look: whoever asked does, on its own event loop.
  */
 public final class Reads {
     private final Requests requests;
@@ -42,11 +46,32 @@ public final class Reads {
     /** What was found, and in which state. */
     public record Found<T>(T value, Stamp stamp, long epoch) {}
 
-    public <T> CompletableFuture<Found<T>> read(boolean stale, Function<MachineView, T> question) {
-        if (stale) {
-            return CompletableFuture.completedFuture(look(question));
+    /**
+     * A question on its way.
+     *
+     * @param ready completes when this node may be asked, on the thread that applies entries or on any other
+     * @param look asks; takes as long as the question, and waits for an entry that is being applied
+     */
+    public record Question<T>(CompletableFuture<?> ready, Supplier<Found<T>> look) {
+        /** Asks on an event loop. */
+        public CompletableFuture<Found<T>> on(Executor loop) {
+            return ready.thenApplyAsync(done -> look.get(), loop);
         }
-        return requests.barrier().thenCompose(stamp -> caughtUp(stamp.index())).thenApply(done -> look(question));
+
+        /** The same question with another answer, made where the question is asked. */
+        public <R> Question<R> map(Function<T, R> told) {
+            return new Question<>(ready, () -> {
+                Found<T> found = look.get();
+                return new Found<>(told.apply(found.value()), found.stamp(), found.epoch());
+            });
+        }
+    }
+
+    public <T> Question<T> read(boolean stale, Function<MachineView, T> question) {
+        CompletableFuture<?> ready = stale
+                ? CompletableFuture.completedFuture(true)
+                : requests.barrier().thenCompose(stamp -> caughtUp(stamp.index()));
+        return new Question<>(ready, () -> look(question));
     }
 
     private CompletableFuture<Void> caughtUp(long index) {

@@ -1,5 +1,6 @@
 package dev.holdfast.server.replica;
 
+import dev.holdfast.server.request.Rejected;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,8 +33,11 @@ public final class StateHashes implements ReplicaListener {
             if (index == 0) {
                 hash.complete(now());
             } else if (index <= replica.appliedIndex()) {
-                hash.completeExceptionally(new IllegalArgumentException("at_index: " + index
-                        + " is past, this node is at " + replica.appliedIndex() + "; name a later one"));
+                hash.completeExceptionally(Rejected.invalid(
+                        "at_index",
+                        replica.appliedIndex(),
+                        index,
+                        index + " is past, this node is at " + replica.appliedIndex() + "; name a later one"));
             } else {
                 wanted.add(new Wanted(index, hash));
             }

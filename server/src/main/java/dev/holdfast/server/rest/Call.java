@@ -90,11 +90,11 @@ final class Call {
                 .orElse(false);
     }
 
-    int number(String name, int ifNone, int most) {
+    long number(String name, long ifNone, long most) {
         return parameter(name)
                 .map(value -> {
                     try {
-                        int number = Integer.parseInt(value);
+                        long number = Long.parseLong(value);
                         if (number >= 1 && number <= most) {
                             return number;
                         }

@@ -85,6 +85,7 @@ final class JsonMapper {
         body.put("version", view.version());
         ArrayNode holders = body.putArray("holders");
         view.holders().forEach(holder -> holder(holders.addObject(), holder));
+        body.put("holderCount", view.holderCount());
         body.put("waiterCount", view.waiterCount());
         ArrayNode waiters = body.putArray("waiters");
         view.waiters().forEach(waiter -> waiter(waiters.addObject(), waiter));

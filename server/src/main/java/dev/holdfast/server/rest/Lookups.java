@@ -18,7 +18,7 @@ import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Questions;
 import dev.holdfast.server.operation.Refusals;
-import dev.holdfast.server.read.Reads.Found;
+import dev.holdfast.server.read.Reads.Question;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,6 +29,7 @@ import java.util.function.Function;
 final class Lookups {
     private static final String STALE = "stale";
     private static final String LIMIT = "limit";
+    private static final String BEFORE = "before";
 
     private final NodeCore node;
     private final Questions questions;
@@ -65,21 +66,13 @@ final class Lookups {
     }
 
     private static int limit(Call call) {
-        return call.number(LIMIT, Questions.DEFAULT_PAGE, Questions.MAX_PER_PAGE);
+        return (int) call.number(LIMIT, Questions.DEFAULT_PAGE, Questions.MAX_PER_PAGE);
     }
 
     private static ObjectNode page(Page<LockView, LockKey> page) {
         ObjectNode body = Json.object();
         ArrayNode locks = body.putArray("locks");
-        int bytes = 0;
-        for (LockView view : page.entries()) {
-            ObjectNode lock = JsonMapper.lock(view);
-            bytes += lock.toString().length();
-            if (bytes > Bounds.MAX_ANSWER_BYTES && !locks.isEmpty()) {
-                return body.put("next", view.key().toString());
-            }
-            locks.add(lock);
-        }
+        page.entries().forEach(view -> locks.add(JsonMapper.lock(view)));
         page.next().ifPresent(next -> body.put("next", next.toString()));
         return body;
     }
@@ -91,19 +84,22 @@ final class Lookups {
         return answer(
                 call,
                 questions.lock(key, call.flag(STALE), call.caller()),
-                found ->
-                        JsonMapper.lock(found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), List.of(), 0))));
+                found -> JsonMapper.lock(
+                        found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), 0, List.of(), 0))));
     }
 
     /** What happened to one key, newest first. */
     CompletableFuture<Reply> history(Call call) {
-        call.expect(Set.of(LIMIT, STALE));
-        return answer(call, questions.history(key(call), limit(call), call.flag(STALE), call.caller()), found -> {
-            ObjectNode body = Json.object();
-            ArrayNode array = body.putArray("events");
-            found.forEach(event -> array.add(JsonMapper.event(event)));
-            return body;
-        });
+        call.expect(Set.of(LIMIT, STALE, BEFORE));
+        long before = call.number(BEFORE, 0, Long.MAX_VALUE);
+        return answer(
+                call, questions.history(key(call), before, limit(call), call.flag(STALE), call.caller()), found -> {
+                    ObjectNode body = Json.object();
+                    ArrayNode array = body.putArray("events");
+                    found.entries().forEach(event -> array.add(JsonMapper.event(event)));
+                    found.next().ifPresent(next -> body.put("next", next));
+                    return body;
+                });
     }
 
     /** Why the first who wait for a key have to. */
@@ -113,8 +109,8 @@ final class Lookups {
         return answer(call, questions.explainKey(key(call), call.flag(STALE), caller), found -> {
             ObjectNode body = Json.object();
             ArrayNode waiters = body.putArray("waiters");
-            found.forEach(explanation -> waiters.add(explanation(explanation, caller)));
-            return body;
+            found.entries().forEach(explanation -> waiters.add(explanation(explanation, caller)));
+            return body.put("incomplete", found.next().isPresent());
         });
     }
 
@@ -171,14 +167,12 @@ final class Lookups {
     }
 
     private static <T> CompletableFuture<Reply> answer(
-            Call call, CompletableFuture<Found<T>> question, Function<T, ObjectNode> answer) {
-        return question.thenApplyAsync(
-                found -> {
-                    ObjectNode body = answer.apply(found.value());
-                    // Who watches from here misses nothing that is not in this answer.
-                    Cursor cursor = new Cursor(found.epoch(), found.stamp().revision());
-                    return Reply.of(HttpStatus.OK, body.put("cursor", cursor.toString()));
-                },
-                call.loop());
+            Call call, Question<T> question, Function<T, ObjectNode> answer) {
+        return question.on(call.loop()).thenApply(found -> {
+            ObjectNode body = answer.apply(found.value());
+            // Who watches from here misses nothing that is not in this answer.
+            Cursor cursor = new Cursor(found.epoch(), found.stamp().revision());
+            return Reply.of(HttpStatus.OK, body.put("cursor", cursor.toString()));
+        });
     }
 }

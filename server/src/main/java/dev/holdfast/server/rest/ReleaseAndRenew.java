@@ -166,6 +166,7 @@ final class ReleaseAndRenew {
                                 false,
                                 view -> view.grant(
                                         claim.name().key(), claim.name().token()))
+                        .on(claim.loop())
                         .thenApply(found -> found.value());
     }
 
@@ -199,20 +200,17 @@ final class ReleaseAndRenew {
     private CompletableFuture<Reply> ended(Claim claim, boolean releasing) {
         return node.reads()
                 .read(false, view -> view.grantEnd(claim.name().token()))
-                .thenApplyAsync(
-                        found -> {
-                            EndReason reason =
-                                    found.value().map(GrantEnd::reason).orElse(EndReason.LEASE_EXPIRED);
-                            // A lease ends by request only with its release, or when its client had left before.
-                            if (releasing && (reason == EndReason.RELEASED || reason == EndReason.LEASE_REVOKED)) {
-                                return released(
-                                        claim, found.value().orElseThrow().heldMillis(), true);
-                            }
-                            throw reason == EndReason.LEASE_EXPIRED
-                                    ? RestRefusals.expired()
-                                    : RestRefusals.grantEnded("the lock has ended: " + reason);
-                        },
-                        claim.loop());
+                .on(claim.loop())
+                .thenApply(found -> {
+                    EndReason reason = found.value().map(GrantEnd::reason).orElse(EndReason.LEASE_EXPIRED);
+                    // A lease ends by request only with its release, or when its client had left before.
+                    if (releasing && (reason == EndReason.RELEASED || reason == EndReason.LEASE_REVOKED)) {
+                        return released(claim, found.value().orElseThrow().heldMillis(), true);
+                    }
+                    throw reason == EndReason.LEASE_EXPIRED
+                            ? RestRefusals.expired()
+                            : RestRefusals.grantEnded("the lock has ended: " + reason);
+                });
     }
 
     private static CompletableFuture<Reply> done(Reply reply) {

@@ -11,6 +11,7 @@ import dev.holdfast.protocol.v1.Explanation;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.GetResponse;
 import dev.holdfast.protocol.v1.HistoryRequest;
+import dev.holdfast.protocol.v1.HistoryResponse;
 import dev.holdfast.protocol.v1.ListRequest;
 import dev.holdfast.protocol.v1.ListResponse;
 import dev.holdfast.protocol.v1.LockRecord;
@@ -20,6 +21,11 @@ import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.server.InstantLog.Behaviour;
 import dev.holdfast.server.operation.Bounds;
+import dev.holdfast.server.read.Reads;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +123,41 @@ class QuestionsTest {
                                 .build())
                         .getEventsCount())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void history_goes_on_page_by_page() {
+        for (int i = 0; i < 5; i++) {
+            LockResponse held = node.hold(holder, "a", i + 1);
+            node.locks.unlock(UnlockRequest.newBuilder()
+                    .setName("a")
+                    .setLeaseId(holder)
+                    .setFencingToken(held.getFencingToken())
+                    .build());
+        }
+        HistoryRequest.Builder request =
+                HistoryRequest.newBuilder().setName("a").setLimit(3);
+        List<Long> told = new ArrayList<>();
+        long next = 0;
+        do {
+            HistoryResponse page = node.locks.history(request.setBefore(next).build());
+            page.getEventsList().forEach(event -> told.add(event.getRevision()));
+            assertThat(page.getEventsCount()).isLessThanOrEqualTo(3);
+            next = page.getNext();
+        } while (next != 0);
+        assertThat(told).hasSize(10).doesNotHaveDuplicates().isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    @Test
+    void questions_are_asked_by_the_event_loop_of_the_call() {
+        List<String> threads = new CopyOnWriteArrayList<>();
+        Reads.Question<Boolean> question = node.core
+                .reads()
+                .read(false, view -> threads.add(Thread.currentThread().getName()));
+        question.ready().join();
+        assertThat(threads).as("whoever applies entries does not ask").isEmpty();
+        question.on(task -> new Thread(task, "the-loop").start()).join();
+        assertThat(threads).containsExactly("the-loop");
     }
 
     @Test

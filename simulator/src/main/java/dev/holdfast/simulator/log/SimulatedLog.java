@@ -448,7 +448,7 @@ public final class SimulatedLog implements ReplicatedLog {
 
     @Override
     public CompletableFuture<Void> reconfigure(List<Member> expected, List<Member> next) {
-        return CompletableFuture.failedFuture(new LogException("the members of a simulated log do not change"));
+        return CompletableFuture.failedFuture(LogException.refused("the members of a simulated log do not change"));
     }
 
     @Override
@@ -460,7 +460,7 @@ public final class SimulatedLog implements ReplicatedLog {
 
     @Override
     public CompletableFuture<Long> snapshot() {
-        return CompletableFuture.failedFuture(new LogException("a simulated log writes snapshots by itself"));
+        return CompletableFuture.failedFuture(LogException.refused("a simulated log writes snapshots by itself"));
     }
 
     @Override

@@ -64,7 +64,9 @@ final class Questions implements Step.QuestionCases<List<String>> {
                 : view().explain(
                                 new LeaseId(id.getAsLong()),
                                 clients.principalOf(name),
-                                question.request().orElse(0));
+                                question.request().orElse(0),
+                                0)
+                        .entries();
         return waits.isEmpty()
                 ? List.of(name + " waits for nothing")
                 : ReasonWords.explained(name, waits.get(waits.size() - 1));
@@ -79,7 +81,8 @@ final class Questions implements Step.QuestionCases<List<String>> {
 
     @Override
     public List<String> historyOf(Step.HistoryOf question) {
-        List<Event> events = view().history(question.key(), most(question.most()));
+        List<Event> events =
+                view().history(question.key(), 0, most(question.most())).entries();
         return events.isEmpty()
                 ? List.of("nothing is remembered of " + Phrases.key(question.key()))
                 : events.stream()
@@ -91,11 +94,15 @@ final class Questions implements Step.QuestionCases<List<String>> {
     @Override
     public List<String> leasesOf(Step.LeasesOf question) {
         String name = question.name();
+        String principal = clients.principalOf(name);
         Page<LeaseView, LeaseId> page =
-                view().leases(clients.principalOf(name), Optional.of(name), Optional.empty(), Integer.MAX_VALUE);
+                view().leases(principal, Optional.of(name), Optional.empty(), Integer.MAX_VALUE);
         return page.entries().isEmpty()
                 ? List.of(name + " has no lease")
-                : page.entries().stream().map(LockWords::lease).toList();
+                : page.entries().stream()
+                        .flatMap(lease -> view().lease(lease.id(), principal).stream())
+                        .map(LockWords::lease)
+                        .toList();
     }
 
     private static int most(int asked) {

@@ -121,7 +121,7 @@ record ResultWords(String name, Command command, MachineView view) implements Re
 
     private static Optional<Explanation> explanation(Result.Queued result, Command command, MachineView view) {
         return command instanceof Command.OfLease asked
-                ? view.explain(asked.lease(), asked.principal(), 0).stream()
+                ? view.explain(asked.lease(), asked.principal(), 0, result.revision()).entries().stream()
                         .filter(why -> why.revision() == result.revision())
                         .findFirst()
                 : Optional.empty();
