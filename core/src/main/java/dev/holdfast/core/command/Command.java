@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Command {
 
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
+
     /** Calls the case for this kind of command. */
     <R extends @Nullable Object> R match(Cases<R> cases);
 
@@ -33,6 +36,11 @@ public sealed interface Command {
     record GrantLease(LeaseId lease, String principal, String clientId, long ttlMillis, long lockDelayMillis)
             implements OfLease {
         @Override
+        public Kind kind() {
+            return Kind.GRANT_LEASE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.grantLease(this);
         }
@@ -41,6 +49,11 @@ public sealed interface Command {
     /** Lets a lease live longer than its TTL, once; unlike a renewal it is an event that can be seen. */
     record ExtendLease(LeaseId lease, String principal, long additionalMillis) implements OfLease {
         @Override
+        public Kind kind() {
+            return Kind.EXTEND_LEASE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.extendLease(this);
         }
@@ -48,6 +61,11 @@ public sealed interface Command {
 
     /** Ends a lease, and with it all that it holds and waits for. */
     record RevokeLease(LeaseId lease, String principal) implements OfLease {
+        @Override
+        public Kind kind() {
+            return Kind.REVOKE_LEASE;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.revokeLease(this);
@@ -108,6 +126,11 @@ public sealed interface Command {
         }
 
         @Override
+        public Kind kind() {
+            return Kind.ACQUIRE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.acquire(this);
         }
@@ -125,6 +148,11 @@ public sealed interface Command {
             long waitMillis)
             implements OfLease {
         @Override
+        public Kind kind() {
+            return Kind.UPGRADE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.upgrade(this);
         }
@@ -133,6 +161,11 @@ public sealed interface Command {
     /** Turns every exclusive part of a grant into a shared one. Keeps the token. */
     record Downgrade(LeaseId lease, String principal, LockKey key, long token) implements OfLease {
         @Override
+        public Kind kind() {
+            return Kind.DOWNGRADE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.downgrade(this);
         }
@@ -140,6 +173,11 @@ public sealed interface Command {
 
     /** Gives a grant other metadata. Keeps the token. */
     record Describe(LeaseId lease, String principal, LockKey key, long token, Metadata metadata) implements OfLease {
+        @Override
+        public Kind kind() {
+            return Kind.DESCRIBE;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.describe(this);
@@ -154,6 +192,11 @@ public sealed interface Command {
      */
     record Release(LeaseId lease, String principal, LockKey key, long token, long ackedBelow) implements OfLease {
         @Override
+        public Kind kind() {
+            return Kind.RELEASE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.release(this);
         }
@@ -161,6 +204,11 @@ public sealed interface Command {
 
     /** Ends a request, whatever became of it: waiting, granted, or not yet arrived. */
     record Cancel(LeaseId lease, String principal, long seq, long ackedBelow) implements OfLease {
+        @Override
+        public Kind kind() {
+            return Kind.CANCEL;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.cancel(this);
@@ -170,12 +218,22 @@ public sealed interface Command {
     /** Takes a grant away from its holder: the operator's tool. */
     record ForceRelease(LockKey key, long token, String by, String reason) implements Command {
         @Override
+        public Kind kind() {
+            return Kind.FORCE_RELEASE;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.forceRelease(this);
         }
     }
 
     record SetLimit(Limit limit, long value) implements Command {
+        @Override
+        public Kind kind() {
+            return Kind.SET_LIMIT;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.setLimit(this);
@@ -185,6 +243,11 @@ public sealed interface Command {
     /** Allows commands of a newer feature level, once every member supports it. */
     record RaiseFeatureLevel(int level) implements Command {
         @Override
+        public Kind kind() {
+            return Kind.RAISE_FEATURE_LEVEL;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.raiseFeatureLevel(this);
         }
@@ -192,6 +255,22 @@ public sealed interface Command {
 
     /** {@code waitMillis}: as long as the lease lives. */
     long WAIT_FOREVER = -1;
+
+    /** Every kind of command. */
+    enum Kind {
+        GRANT_LEASE,
+        EXTEND_LEASE,
+        REVOKE_LEASE,
+        ACQUIRE,
+        UPGRADE,
+        DOWNGRADE,
+        DESCRIBE,
+        RELEASE,
+        CANCEL,
+        FORCE_RELEASE,
+        SET_LIMIT,
+        RAISE_FEATURE_LEVEL
+    }
 
     /** What to do with each kind: a new one does not compile until everybody has decided. */
     interface Cases<R extends @Nullable Object> {

@@ -20,6 +20,9 @@ public sealed interface Event {
     /** Whose it is. */
     LeaseId lease();
 
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
+
     /** Calls the case for this kind of event. */
     <R extends @Nullable Object> R match(Cases<R> cases);
 
@@ -53,6 +56,11 @@ public sealed interface Event {
     record LeaseStarted(long revision, long at, long wallMillis, LeaseId lease, String clientId, long ttlMillis)
             implements Event {
         @Override
+        public Kind kind() {
+            return Kind.LEASE_STARTED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseStarted(this);
         }
@@ -62,6 +70,11 @@ public sealed interface Event {
             long revision, long at, long wallMillis, LeaseId lease, String clientId, long ttlMillis, long endMillis)
             implements Event {
         @Override
+        public Kind kind() {
+            return Kind.LEASE_EXTENDED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseExtended(this);
         }
@@ -69,6 +82,11 @@ public sealed interface Event {
 
     record LeaseEnded(long revision, long at, long wallMillis, LeaseId lease, String clientId, EndReason reason)
             implements Event {
+        @Override
+        public Kind kind() {
+            return Kind.LEASE_ENDED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseEnded(this);
@@ -78,6 +96,11 @@ public sealed interface Event {
     /** A request joined the queue. */
     record Queued(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {
         @Override
+        public Kind kind() {
+            return Kind.QUEUED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.queued(this);
         }
@@ -86,6 +109,11 @@ public sealed interface Event {
     /** A request left the queue without a grant. */
     record Left(long revision, long at, long wallMillis, Party party, List<Hold> holds, EndReason reason)
             implements OfLocks {
+        @Override
+        public Kind kind() {
+            return Kind.LEFT;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.left(this);
@@ -111,6 +139,11 @@ public sealed interface Event {
             Metadata metadata)
             implements OfLocks {
         @Override
+        public Kind kind() {
+            return Kind.GRANTED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.granted(this);
         }
@@ -131,6 +164,11 @@ public sealed interface Event {
             EndReason reason,
             String detail)
             implements OfLocks {
+        @Override
+        public Kind kind() {
+            return Kind.RELEASED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.released(this);
@@ -153,6 +191,11 @@ public sealed interface Event {
             long seq)
             implements OfLocks {
         @Override
+        public Kind kind() {
+            return Kind.MODE_CHANGED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.modeChanged(this);
         }
@@ -169,6 +212,11 @@ public sealed interface Event {
             Metadata metadata)
             implements OfLocks {
         @Override
+        public Kind kind() {
+            return Kind.DESCRIBED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.described(this);
         }
@@ -177,9 +225,28 @@ public sealed interface Event {
     /** Keys that a lost holder had kept closed are open again. */
     record DelayEnded(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {
         @Override
+        public Kind kind() {
+            return Kind.DELAY_ENDED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.delayEnded(this);
         }
+    }
+
+    /** Every kind of event. */
+    enum Kind {
+        LEASE_STARTED,
+        LEASE_EXTENDED,
+        LEASE_ENDED,
+        QUEUED,
+        LEFT,
+        GRANTED,
+        RELEASED,
+        MODE_CHANGED,
+        DESCRIBED,
+        DELAY_ENDED
     }
 
     /** What to do with each kind of event of locks. */

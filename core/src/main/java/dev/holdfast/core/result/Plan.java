@@ -7,10 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** What would become of an acquire if it were applied now. */
 public sealed interface Plan {
 
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
+
     /** Calls the case for this kind of plan. */
     <R extends @Nullable Object> R match(Cases<R> cases);
 
     record WouldBeGranted() implements Plan {
+        @Override
+        public Kind kind() {
+            return Kind.WOULD_BE_GRANTED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.wouldBeGranted(this);
@@ -26,12 +34,22 @@ public sealed interface Plan {
     record WouldWait(LockKey blockedOn, int position, List<Result.Blocker> blockers, boolean deadlockChecked)
             implements Plan {
         @Override
+        public Kind kind() {
+            return Kind.WOULD_WAIT;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.wouldWait(this);
         }
     }
 
     record WouldDeadlock(List<Result.Blocker> cycle) implements Plan {
+        @Override
+        public Kind kind() {
+            return Kind.WOULD_DEADLOCK;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.wouldDeadlock(this);
@@ -40,9 +58,22 @@ public sealed interface Plan {
 
     record WouldBeRefused(Result.Refused refusal) implements Plan {
         @Override
+        public Kind kind() {
+            return Kind.WOULD_BE_REFUSED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.wouldBeRefused(this);
         }
+    }
+
+    /** Every kind of plan. */
+    enum Kind {
+        WOULD_BE_GRANTED,
+        WOULD_WAIT,
+        WOULD_DEADLOCK,
+        WOULD_BE_REFUSED
     }
 
     /** What to do with each kind: a new one does not compile until everybody has decided. */

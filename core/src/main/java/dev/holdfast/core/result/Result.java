@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** The answer to one command. */
 public sealed interface Result {
 
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
+
     /** Calls the case for this kind of result. */
     <R extends @Nullable Object> R match(Cases<R> cases);
 
@@ -23,12 +26,22 @@ public sealed interface Result {
      */
     record LeaseGranted(long ttlMillis, long endMillis) implements Result {
         @Override
+        public Kind kind() {
+            return Kind.LEASE_GRANTED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseGranted(this);
         }
     }
 
     record LeaseRevoked() implements Result {
+        @Override
+        public Kind kind() {
+            return Kind.LEASE_REVOKED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseRevoked(this);
@@ -42,6 +55,11 @@ public sealed interface Result {
      * @param holdEndMillis when the grant ends in cluster time even if renewed; 0 for never
      */
     record Granted(FencingToken token, List<Hold> holds, long leaseEndMillis, long holdEndMillis) implements Final {
+        @Override
+        public Kind kind() {
+            return Kind.GRANTED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.granted(this);
@@ -58,12 +76,22 @@ public sealed interface Result {
      */
     record Queued(long revision, int position, LockKey blockedOn, boolean deadlockChecked) implements Result {
         @Override
+        public Kind kind() {
+            return Kind.QUEUED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.queued(this);
         }
     }
 
     record Released(FencingToken token) implements Result {
+        @Override
+        public Kind kind() {
+            return Kind.RELEASED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.released(this);
@@ -73,6 +101,11 @@ public sealed interface Result {
     /** The grant had ended before. */
     record AlreadyReleased() implements Result {
         @Override
+        public Kind kind() {
+            return Kind.ALREADY_RELEASED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.alreadyReleased(this);
         }
@@ -80,12 +113,22 @@ public sealed interface Result {
 
     record Downgraded(FencingToken token, List<Hold> holds) implements Result {
         @Override
+        public Kind kind() {
+            return Kind.DOWNGRADED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.downgraded(this);
         }
     }
 
     record Described(FencingToken token) implements Result {
+        @Override
+        public Kind kind() {
+            return Kind.DESCRIBED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.described(this);
@@ -105,6 +148,11 @@ public sealed interface Result {
         }
 
         @Override
+        public Kind kind() {
+            return Kind.CANCELLED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.cancelled(this);
         }
@@ -113,6 +161,11 @@ public sealed interface Result {
     /** The request was granted once, and that grant has ended. */
     record Ended(FencingToken token, EndReason reason) implements Final {
         @Override
+        public Kind kind() {
+            return Kind.ENDED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.ended(this);
         }
@@ -120,6 +173,11 @@ public sealed interface Result {
 
     /** A setting has its new value. */
     record Changed() implements Result {
+        @Override
+        public Kind kind() {
+            return Kind.CHANGED;
+        }
+
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.changed(this);
@@ -148,6 +206,11 @@ public sealed interface Result {
         }
 
         @Override
+        public Kind kind() {
+            return Kind.REFUSED;
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.refused(this);
         }
@@ -159,6 +222,22 @@ public sealed interface Result {
      * @param token the grant that is held; 0 for one who waits ahead
      */
     record Blocker(LockKey key, String clientId, long token) {}
+
+    /** Every kind of result. */
+    enum Kind {
+        LEASE_GRANTED,
+        LEASE_REVOKED,
+        GRANTED,
+        QUEUED,
+        RELEASED,
+        ALREADY_RELEASED,
+        DOWNGRADED,
+        DESCRIBED,
+        CANCELLED,
+        ENDED,
+        CHANGED,
+        REFUSED
+    }
 
     /** What to do with each kind: a new one does not compile until everybody has decided. */
     interface Cases<R extends @Nullable Object> {
