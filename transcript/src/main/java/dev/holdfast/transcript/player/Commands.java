@@ -91,12 +91,30 @@ final class Commands implements Act.Cases<Command> {
 
     /** Tells the client the answer to its command. */
     void answered(Command command, Result result) {
-        if (command instanceof Command.Acquire acquire) {
-            clients.book(acquire.lease()).answered(acquire.seq(), result);
-        } else if (command instanceof Command.Upgrade upgrade) {
-            clients.book(upgrade.lease()).answered(upgrade.seq(), result);
-        } else if (command instanceof Command.Cancel cancel && result instanceof Result.Cancelled) {
-            clients.book(cancel.lease()).cancelled(cancel.seq());
+        switch (command.kind()) {
+            case ACQUIRE -> {
+                Command.Acquire acquire = (Command.Acquire) command;
+                clients.book(acquire.lease()).answered(acquire.seq(), result);
+            }
+            case UPGRADE -> {
+                Command.Upgrade upgrade = (Command.Upgrade) command;
+                clients.book(upgrade.lease()).answered(upgrade.seq(), result);
+            }
+            case CANCEL -> {
+                Command.Cancel cancel = (Command.Cancel) command;
+                if (result instanceof Result.Cancelled) {
+                    clients.book(cancel.lease()).cancelled(cancel.seq());
+                }
+            }
+            case GRANT_LEASE,
+                    EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    DOWNGRADE,
+                    DESCRIBE,
+                    RELEASE,
+                    FORCE_RELEASE,
+                    SET_LIMIT,
+                    RAISE_FEATURE_LEVEL -> {}
         }
     }
 

@@ -18,12 +18,20 @@ final class Grants {
     }
 
     void learn(Event event) {
-        if (event instanceof Event.Granted granted) {
-            known.add(new Known(granted.token().value(), granted.holds(), true));
-        } else if (event instanceof Event.Released released) {
-            replace(released.token().value(), released.token().value(), false);
-        } else if (event instanceof Event.ModeChanged changed) {
-            replace(changed.previousToken().value(), changed.token().value(), true);
+        switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                known.add(new Known(granted.token().value(), granted.holds(), true));
+            }
+            case RELEASED -> {
+                long token = ((Event.Released) event).token().value();
+                replace(token, token, false);
+            }
+            case MODE_CHANGED -> {
+                Event.ModeChanged changed = (Event.ModeChanged) event;
+                replace(changed.previousToken().value(), changed.token().value(), true);
+            }
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 

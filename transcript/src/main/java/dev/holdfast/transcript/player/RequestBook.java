@@ -46,9 +46,23 @@ final class RequestBook {
 
     void answered(long number, Result result) {
         // Of a full window the client is to send the same request again.
-        boolean again = result instanceof Result.Refused refused && refused.code() == Refusal.WINDOW_FULL;
-        if (!(result instanceof Result.Queued) && !again) {
-            settle(number);
+        switch (result.kind()) {
+            case QUEUED -> {}
+            case REFUSED -> {
+                if (((Result.Refused) result).code() != Refusal.WINDOW_FULL) {
+                    settle(number);
+                }
+            }
+            case LEASE_GRANTED,
+                    LEASE_REVOKED,
+                    GRANTED,
+                    RELEASED,
+                    ALREADY_RELEASED,
+                    DOWNGRADED,
+                    DESCRIBED,
+                    CANCELLED,
+                    ENDED,
+                    CHANGED -> settle(number);
         }
     }
 
@@ -60,12 +74,11 @@ final class RequestBook {
     }
 
     void learn(Event event) {
-        if (event instanceof Event.Granted granted) {
-            settle(granted.party().seq());
-        } else if (event instanceof Event.Left left) {
-            settle(left.party().seq());
-        } else if (event instanceof Event.ModeChanged changed) {
-            settle(changed.seq());
+        switch (event.kind()) {
+            case GRANTED -> settle(((Event.Granted) event).party().seq());
+            case LEFT -> settle(((Event.Left) event).party().seq());
+            case MODE_CHANGED -> settle(((Event.ModeChanged) event).seq());
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, RELEASED, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 

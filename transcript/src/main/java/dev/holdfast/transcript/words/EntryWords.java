@@ -75,14 +75,20 @@ public final class EntryWords {
 
         @Override
         public Boolean released(Result.Released result) {
-            boolean opened = event instanceof Event.DelayEnded && command instanceof Command.ForceRelease;
-            boolean ended = event instanceof Event.Released now && now.token().equals(result.token());
-            return opened || ended;
+            return switch (event.kind()) {
+                case DELAY_ENDED -> command instanceof Command.ForceRelease;
+                case RELEASED -> ((Event.Released) event).token().equals(result.token());
+                case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, GRANTED, MODE_CHANGED, DESCRIBED ->
+                    false;
+            };
         }
 
         @Override
         public Boolean leaseGranted(Result.LeaseGranted result) {
-            return isOfCaller() && (event instanceof Event.LeaseStarted || event instanceof Event.LeaseExtended);
+            return switch (event.kind()) {
+                case LEASE_STARTED, LEASE_EXTENDED -> isOfCaller();
+                case LEASE_ENDED, QUEUED, LEFT, GRANTED, RELEASED, MODE_CHANGED, DESCRIBED, DELAY_ENDED -> false;
+            };
         }
 
         @Override
@@ -92,9 +98,18 @@ public final class EntryWords {
 
         @Override
         public Boolean cancelled(Result.Cancelled result) {
-            boolean left = event instanceof Event.Left waited && waited.reason() == EndReason.CANCELLED;
-            boolean released = event instanceof Event.Released held && held.reason() == EndReason.CANCELLED;
-            return isOfCaller() && (left || released);
+            return switch (event.kind()) {
+                case LEFT -> isOfCaller() && ((Event.Left) event).reason() == EndReason.CANCELLED;
+                case RELEASED -> isOfCaller() && ((Event.Released) event).reason() == EndReason.CANCELLED;
+                case LEASE_STARTED,
+                        LEASE_EXTENDED,
+                        LEASE_ENDED,
+                        QUEUED,
+                        GRANTED,
+                        MODE_CHANGED,
+                        DESCRIBED,
+                        DELAY_ENDED -> false;
+            };
         }
 
         @Override
@@ -118,10 +133,11 @@ public final class EntryWords {
         }
 
         private @Nullable FencingToken tokenGiven() {
-            if (event instanceof Event.Granted granted) {
-                return granted.token();
-            }
-            return event instanceof Event.ModeChanged changed ? changed.token() : null;
+            return switch (event.kind()) {
+                case GRANTED -> ((Event.Granted) event).token();
+                case MODE_CHANGED -> ((Event.ModeChanged) event).token();
+                case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, RELEASED, DESCRIBED, DELAY_ENDED -> null;
+            };
         }
 
         private boolean isOfCaller() {

@@ -129,23 +129,48 @@ record ResultWords(String name, Command command, MachineView view) implements Re
 
     @Override
     public String alreadyReleased(Result.AlreadyReleased result) {
-        if (command instanceof Command.Release release) {
-            return release.token() == 0
-                    ? name + " has nothing to release at " + Phrases.key(release.key())
-                    : name + "'s grant of " + Phrases.key(release.key()) + " had ended before";
-        }
-        return command instanceof Command.ForceRelease force
-                ? "the grant of " + Phrases.key(force.key()) + " had ended before"
-                : "the grant had ended before";
+        return switch (command.kind()) {
+            case RELEASE -> notReleased((Command.Release) command);
+            case FORCE_RELEASE ->
+                "the grant of " + Phrases.key(((Command.ForceRelease) command).key()) + " had ended before";
+            case GRANT_LEASE,
+                    EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    ACQUIRE,
+                    UPGRADE,
+                    DOWNGRADE,
+                    DESCRIBE,
+                    CANCEL,
+                    SET_LIMIT,
+                    RAISE_FEATURE_LEVEL -> "the grant had ended before";
+        };
+    }
+
+    private String notReleased(Command.Release release) {
+        return release.token() == 0
+                ? name + " has nothing to release at " + Phrases.key(release.key())
+                : name + "'s grant of " + Phrases.key(release.key()) + " had ended before";
     }
 
     @Override
     public String changed(Result.Changed result) {
-        if (command instanceof Command.SetLimit set) {
-            return "the limit " + set.limit() + " is " + set.value();
-        }
-        return command instanceof Command.RaiseFeatureLevel raise
-                ? "the feature level is at least " + raise.level()
-                : "done";
+        return switch (command.kind()) {
+            case SET_LIMIT -> {
+                Command.SetLimit set = (Command.SetLimit) command;
+                yield "the limit " + set.limit() + " is " + set.value();
+            }
+            case RAISE_FEATURE_LEVEL ->
+                "the feature level is at least " + ((Command.RaiseFeatureLevel) command).level();
+            case GRANT_LEASE,
+                    EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    ACQUIRE,
+                    UPGRADE,
+                    DOWNGRADE,
+                    DESCRIBE,
+                    RELEASE,
+                    CANCEL,
+                    FORCE_RELEASE -> "done";
+        };
     }
 }
