@@ -38,12 +38,12 @@ public final class LinearizabilityChecker<S, I, O> {
         long steps = 0;
         for (Map.Entry<String, List<Operation<I, O>>> part : byKey.entrySet()) {
             Verdict verdict = new Search<>(model, part.getKey(), part.getValue(), mostSteps).run();
-            if (verdict instanceof Verdict.NotLinearizable) {
-                return verdict;
-            } else if (verdict instanceof Verdict.Unknown) {
-                givenUp.add(verdict);
-            } else if (verdict instanceof Verdict.Linearizable found) {
-                steps += found.steps();
+            switch (verdict.kind()) {
+                case NOT_LINEARIZABLE -> {
+                    return verdict;
+                }
+                case UNKNOWN -> givenUp.add(verdict);
+                case LINEARIZABLE -> steps += ((Verdict.Linearizable) verdict).steps();
             }
         }
         return givenUp.isEmpty() ? new Verdict.Linearizable(steps) : givenUp.get(0);

@@ -28,46 +28,53 @@ public final class LockModel implements Model<LockState, LockInput, LockOutput> 
 
     @Override
     public Optional<LockState> step(LockState state, LockInput input, LockOutput output) {
-        if (input instanceof LockInput.TryAcquire asked) {
-            return acquired(state, asked, output);
-        } else if (input instanceof LockInput.Release release) {
-            return released(state, release, output);
-        } else if (input instanceof LockInput.Expire expire && output instanceof LockOutput.Expired) {
-            return state.heldBy(expire.client(), expire.token()).map(LockState::freed);
-        } else if (input instanceof LockInput.Read && output instanceof LockOutput.Holder read) {
-            return read.client()
-                    .map(client -> state.heldBy(client, read.token()))
-                    .orElseGet(() -> onlyIf(state.isFree(), state));
-        }
-        return Optional.empty();
+        return switch (input.kind()) {
+            case TRY_ACQUIRE -> acquired(state, (LockInput.TryAcquire) input, output);
+            case RELEASE -> released(state, (LockInput.Release) input, output);
+            case EXPIRE ->
+                output instanceof LockOutput.Expired ? freed(state, (LockInput.Expire) input) : Optional.empty();
+            case READ -> output instanceof LockOutput.Holder read ? read(state, read) : Optional.empty();
+        };
     }
 
     private static Optional<LockState> acquired(LockState state, LockInput.TryAcquire asked, LockOutput output) {
-        if (output instanceof LockOutput.Granted granted) {
-            return state.granted(asked.client(), granted.token());
-        }
-        return onlyIf(output instanceof LockOutput.Denied && !state.isFree(), state);
+        return switch (output.kind()) {
+            case GRANTED -> state.granted(asked.client(), ((LockOutput.Granted) output).token());
+            case DENIED -> onlyIf(!state.isFree(), state);
+            case RELEASED, NOT_HELD, EXPIRED, HOLDER -> Optional.empty();
+        };
     }
 
     private static Optional<LockState> released(LockState state, LockInput.Release release, LockOutput output) {
-        if (output instanceof LockOutput.Released) {
-            return state.heldBy(release.client(), release.token()).map(LockState::freed);
-        }
-        return output instanceof LockOutput.NotHeld
-                ? state.notHeldBy(release.client(), release.token())
-                : Optional.empty();
+        return switch (output.kind()) {
+            case RELEASED -> freed(state, release);
+            case NOT_HELD -> state.notHeldBy(release.client(), release.token());
+            case GRANTED, DENIED, EXPIRED, HOLDER -> Optional.empty();
+        };
+    }
+
+    private static Optional<LockState> read(LockState state, LockOutput.Holder read) {
+        return read.client()
+                .map(client -> state.heldBy(client, read.token()))
+                .orElseGet(() -> onlyIf(state.isFree(), state));
+    }
+
+    private static Optional<LockState> freed(LockState state, LockInput.Release release) {
+        return state.heldBy(release.client(), release.token()).map(LockState::freed);
+    }
+
+    private static Optional<LockState> freed(LockState state, LockInput.Expire expire) {
+        return state.heldBy(expire.client(), expire.token()).map(LockState::freed);
     }
 
     @Override
     public List<LockState> stepOfUnknownOutcome(LockState state, LockInput input) {
-        Optional<LockState> after = Optional.empty();
-        if (input instanceof LockInput.TryAcquire asked) {
-            after = state.grantedUnseen(asked.client());
-        } else if (input instanceof LockInput.Release release) {
-            after = state.heldBy(release.client(), release.token()).map(LockState::freed);
-        } else if (input instanceof LockInput.Expire expire) {
-            after = state.heldBy(expire.client(), expire.token()).map(LockState::freed);
-        }
+        Optional<LockState> after = switch (input.kind()) {
+            case TRY_ACQUIRE -> state.grantedUnseen(((LockInput.TryAcquire) input).client());
+            case RELEASE -> freed(state, (LockInput.Release) input);
+            case EXPIRE -> freed(state, (LockInput.Expire) input);
+            case READ -> Optional.empty();
+        };
         return after.stream().toList();
     }
 

@@ -4,15 +4,35 @@ import java.util.List;
 
 /** What the checker says of a history. */
 public sealed interface Verdict {
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
+
+    /** Every kind of verdict. */
+    enum Kind {
+        LINEARIZABLE,
+        UNKNOWN,
+        NOT_LINEARIZABLE
+    }
+
     /**
      * There is an order that explains it.
      *
      * @param steps what it cost to find
      */
-    record Linearizable(long steps) implements Verdict {}
+    record Linearizable(long steps) implements Verdict {
+        @Override
+        public Kind kind() {
+            return Kind.LINEARIZABLE;
+        }
+    }
 
     /** The search was given up: neither right nor wrong. A run that ends so has shown nothing. */
-    record Unknown(String key, long steps) implements Verdict {}
+    record Unknown(String key, long steps) implements Verdict {
+        @Override
+        public Kind kind() {
+            return Kind.UNKNOWN;
+        }
+    }
 
     /**
      * No order explains it.
@@ -27,6 +47,11 @@ public sealed interface Verdict {
         public NotLinearizable {
             prefix = List.copyOf(prefix);
             blocked = List.copyOf(blocked);
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.NOT_LINEARIZABLE;
         }
 
         /** An excerpt for people: how far it can be explained, and where that ends. */

@@ -47,19 +47,26 @@ public final class Belief implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Granted made) {
-            granted.put(made.token().value(), made.holds());
-            former.stream()
-                    .filter(one -> Conflicts.any(one.holds(), made.holds()))
-                    .forEach(one -> check(one.believer(), "which was forgotten by a restore, after " + made));
-        } else if (event instanceof Event.ModeChanged changed) {
-            granted.put(changed.token().value(), changed.holds());
-            List<Believer> same = believers.remove(changed.previousToken().value());
-            if (same != null) {
-                believers.put(changed.token().value(), same);
-            }
-        } else if (event instanceof Event.Released released) {
-            ended(released);
+        switch (event.kind()) {
+            case GRANTED -> granted((Event.Granted) event);
+            case MODE_CHANGED -> changed((Event.ModeChanged) event);
+            case RELEASED -> ended((Event.Released) event);
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, DESCRIBED, DELAY_ENDED -> {}
+        }
+    }
+
+    private void granted(Event.Granted made) {
+        granted.put(made.token().value(), made.holds());
+        former.stream()
+                .filter(one -> Conflicts.any(one.holds(), made.holds()))
+                .forEach(one -> check(one.believer(), "which was forgotten by a restore, after " + made));
+    }
+
+    private void changed(Event.ModeChanged changed) {
+        granted.put(changed.token().value(), changed.holds());
+        List<Believer> same = believers.remove(changed.previousToken().value());
+        if (same != null) {
+            believers.put(changed.token().value(), same);
         }
     }
 

@@ -44,35 +44,52 @@ public final class Deadlocks implements Promise {
 
     @Override
     public void entry(AppliedEntry entry, long proposedNanos) {
-        for (Command command : entry.batch().commands()) {
-            if (command instanceof Command.Acquire acquire) {
+        entry.batch().commands().forEach(this::remember);
+    }
+
+    private void remember(Command command) {
+        switch (command.kind()) {
+            case ACQUIRE -> {
+                Command.Acquire acquire = (Command.Acquire) command;
                 asked.putIfAbsent(
                         new Request(acquire.lease().value(), acquire.seq()),
                         new Asked(acquire.actor(), acquire.items(), 0));
-            } else if (command instanceof Command.Upgrade upgrade) {
+            }
+            case UPGRADE -> {
+                Command.Upgrade upgrade = (Command.Upgrade) command;
                 asked.putIfAbsent(
                         new Request(upgrade.lease().value(), upgrade.seq()),
                         new Asked(upgrade.actor(), List.of(), upgrade.token()));
             }
+            case GRANT_LEASE,
+                    EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    DOWNGRADE,
+                    DESCRIBE,
+                    RELEASE,
+                    CANCEL,
+                    FORCE_RELEASE,
+                    SET_LIMIT,
+                    RAISE_FEATURE_LEVEL -> {}
         }
     }
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.LeaseStarted started) {
-            clients.put(started.lease().value(), started.clientId());
-        } else if (event instanceof Event.Queued queued) {
-            queued(queued);
-        } else if (event instanceof Event.Left left) {
-            graph.waitsNoMore(request(left));
-        } else if (event instanceof Event.Granted granted) {
-            graph.waitsNoMore(request(granted));
-            graph.holds(granted.token().value(), actor(request(granted)), granted.holds());
-        } else if (event instanceof Event.ModeChanged changed) {
-            modeChanged(changed);
-        } else if (event instanceof Event.Released released) {
-            graph.holdsNoMore(released.token().value());
+        switch (event.kind()) {
+            case LEASE_STARTED -> clients.put(event.lease().value(), ((Event.LeaseStarted) event).clientId());
+            case QUEUED -> queued((Event.Queued) event);
+            case LEFT -> graph.waitsNoMore(request((Event.Left) event));
+            case GRANTED -> granted((Event.Granted) event);
+            case MODE_CHANGED -> modeChanged((Event.ModeChanged) event);
+            case RELEASED -> graph.holdsNoMore(((Event.Released) event).token().value());
+            case LEASE_EXTENDED, LEASE_ENDED, DESCRIBED, DELAY_ENDED -> {}
         }
+    }
+
+    private void granted(Event.Granted event) {
+        graph.waitsNoMore(request(event));
+        graph.holds(event.token().value(), actor(request(event)), event.holds());
     }
 
     private void queued(Event.Queued event) {

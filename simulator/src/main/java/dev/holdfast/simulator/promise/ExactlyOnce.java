@@ -21,18 +21,17 @@ public final class ExactlyOnce implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.LeaseStarted started
-                && !leases.add(started.lease().value())) {
-            findings.report("exactly once", "lease " + started.lease() + " started twice");
-        }
-        if (event instanceof Event.Queued one) {
-            once(queued, one.party().lease().value(), one.party().seq(), event);
-        } else if (event instanceof Event.Granted granted) {
-            once(decided, granted.party().lease().value(), granted.party().seq(), event);
-        } else if (event instanceof Event.Left left) {
-            once(decided, left.party().lease().value(), left.party().seq(), event);
-        } else if (event instanceof Event.ModeChanged changed && changed.seq() != 0) {
-            once(decided, changed.party().lease().value(), changed.seq(), event);
+        switch (event.kind()) {
+            case LEASE_STARTED -> {
+                if (!leases.add(event.lease().value())) {
+                    findings.report("exactly once", "lease " + event.lease() + " started twice");
+                }
+            }
+            case QUEUED -> once(queued, ((Event.Queued) event).party().seq(), event);
+            case GRANTED -> once(decided, ((Event.Granted) event).party().seq(), event);
+            case LEFT -> once(decided, ((Event.Left) event).party().seq(), event);
+            case MODE_CHANGED -> once(decided, ((Event.ModeChanged) event).seq(), event);
+            case LEASE_EXTENDED, LEASE_ENDED, RELEASED, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 
@@ -43,11 +42,11 @@ public final class ExactlyOnce implements Promise {
         leases.clear();
     }
 
-    private void once(Map<Request, Event> seen, long lease, long seq, Event event) {
+    private void once(Map<Request, Event> seen, long seq, Event event) {
         if (seq == 0) {
             return;
         }
-        Event before = seen.put(new Request(lease, seq), event);
+        Event before = seen.put(new Request(event.lease().value(), seq), event);
         if (before != null) {
             findings.report("exactly once", "first " + before + ", then " + event);
         }

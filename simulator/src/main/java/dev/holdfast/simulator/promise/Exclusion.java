@@ -17,13 +17,18 @@ public final class Exclusion implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Granted granted) {
-            admit(granted.token().value(), granted.holds());
-        } else if (event instanceof Event.ModeChanged changed) {
-            end(changed.previousToken().value(), event);
-            admit(changed.token().value(), changed.holds());
-        } else if (event instanceof Event.Released released) {
-            end(released.token().value(), event);
+        switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                admit(granted.token().value(), granted.holds());
+            }
+            case MODE_CHANGED -> {
+                Event.ModeChanged changed = (Event.ModeChanged) event;
+                end(changed.previousToken().value(), event);
+                admit(changed.token().value(), changed.holds());
+            }
+            case RELEASED -> end(((Event.Released) event).token().value(), event);
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 

@@ -28,15 +28,20 @@ public final class FirstComeFirstServed implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Queued queued) {
-            waiting.put(of(queued), new Place(queued.revision(), queued.holds()));
-        } else if (event instanceof Event.Left left) {
-            waiting.remove(of(left));
-        } else if (event instanceof Event.ModeChanged changed) {
-            waiting.remove(new Request(changed.party().lease().value(), changed.seq(), ""));
-        } else if (event instanceof Event.Granted granted) {
-            waiting.remove(of(granted));
-            check(granted);
+        switch (event.kind()) {
+            case QUEUED -> {
+                Event.Queued queued = (Event.Queued) event;
+                waiting.put(of(queued), new Place(queued.revision(), queued.holds()));
+            }
+            case LEFT -> waiting.remove(of((Event.Left) event));
+            case MODE_CHANGED ->
+                waiting.remove(new Request(event.lease().value(), ((Event.ModeChanged) event).seq(), ""));
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                waiting.remove(of(granted));
+                check(granted);
+            }
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, RELEASED, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 

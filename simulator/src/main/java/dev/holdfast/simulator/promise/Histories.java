@@ -52,10 +52,14 @@ public final class Histories implements Promise {
 
         /** It gave this. One that never gives anything is left to what the cluster has applied. */
         public void returned(LockOutput output) {
-            if (output instanceof LockOutput.Granted granted) {
-                grantsTold.add(granted.token());
-            } else if (input instanceof LockInput.Release release && output instanceof LockOutput.Released) {
-                releasesTold.add(release.token());
+            switch (output.kind()) {
+                case GRANTED -> grantsTold.add(((LockOutput.Granted) output).token());
+                case RELEASED -> {
+                    if (input instanceof LockInput.Release release) {
+                        releasesTold.add(release.token());
+                    }
+                }
+                case DENIED, NOT_HELD, EXPIRED, HOLDER -> {}
             }
             operations.add(Operation.completed(key, client, called, world.now(), input, output));
         }
@@ -68,10 +72,16 @@ public final class Histories implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Granted granted) {
-            note(granted, granted.token().value(), true);
-        } else if (event instanceof Event.Released released) {
-            note(released, released.token().value(), false);
+        switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                note(granted, granted.token().value(), true);
+            }
+            case RELEASED -> {
+                Event.Released released = (Event.Released) event;
+                note(released, released.token().value(), false);
+            }
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, MODE_CHANGED, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 
@@ -113,9 +123,13 @@ public final class Histories implements Promise {
             }
         }
         Verdict verdict = new LinearizabilityChecker<>(new LockModel(), MAX_STEPS).check(operations);
-        if (verdict instanceof Verdict.NotLinearizable wrong) {
-            findings.report("linearizability", wrong.excerpt());
-        }
-        return !(verdict instanceof Verdict.Unknown);
+        return switch (verdict.kind()) {
+            case LINEARIZABLE -> true;
+            case UNKNOWN -> false;
+            case NOT_LINEARIZABLE -> {
+                findings.report("linearizability", ((Verdict.NotLinearizable) verdict).excerpt());
+                yield true;
+            }
+        };
     }
 }

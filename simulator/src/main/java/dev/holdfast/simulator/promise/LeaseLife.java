@@ -55,17 +55,27 @@ public final class LeaseLife implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.LeaseStarted started) {
-            lives.put(
-                    started.lease().value(),
-                    new Life(started.ttlMillis(), started.at() + started.ttlMillis(), proposedNanos));
-        } else if (event instanceof Event.LeaseExtended extended) {
-            lives.put(extended.lease().value(), new Life(extended.ttlMillis(), extended.endMillis(), proposedNanos));
-        } else if (event instanceof Event.LeaseEnded ended) {
-            Life life = lives.remove(ended.lease().value());
-            if (ended.reason() == EndReason.LEASE_EXPIRED) {
-                check(life, ended);
+        switch (event.kind()) {
+            case LEASE_STARTED -> {
+                Event.LeaseStarted started = (Event.LeaseStarted) event;
+                lives.put(
+                        started.lease().value(),
+                        new Life(started.ttlMillis(), started.at() + started.ttlMillis(), proposedNanos));
             }
+            case LEASE_EXTENDED -> {
+                Event.LeaseExtended extended = (Event.LeaseExtended) event;
+                lives.put(
+                        extended.lease().value(), new Life(extended.ttlMillis(), extended.endMillis(), proposedNanos));
+            }
+            case LEASE_ENDED -> ended((Event.LeaseEnded) event);
+            case QUEUED, LEFT, GRANTED, RELEASED, MODE_CHANGED, DESCRIBED, DELAY_ENDED -> {}
+        }
+    }
+
+    private void ended(Event.LeaseEnded ended) {
+        Life life = lives.remove(ended.lease().value());
+        if (ended.reason() == EndReason.LEASE_EXPIRED) {
+            check(life, ended);
         }
     }
 

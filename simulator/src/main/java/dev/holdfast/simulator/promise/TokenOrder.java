@@ -18,11 +18,18 @@ public final class TokenOrder implements Promise {
 
     @Override
     public void happened(Event event) {
-        if (event instanceof Event.Granted granted) {
-            check(granted.token(), granted.holds());
-        } else if (event instanceof Event.ModeChanged changed
-                && !changed.token().equals(changed.previousToken())) {
-            check(changed.token(), changed.holds());
+        switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                check(granted.token(), granted.holds());
+            }
+            case MODE_CHANGED -> {
+                Event.ModeChanged changed = (Event.ModeChanged) event;
+                if (!changed.token().equals(changed.previousToken())) {
+                    check(changed.token(), changed.holds());
+                }
+            }
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, RELEASED, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 

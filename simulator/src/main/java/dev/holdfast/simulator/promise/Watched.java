@@ -105,19 +105,16 @@ public final class Watched {
     }
 
     private static WatchEvent.Kind kind(Event.OfLocks event) {
-        if (event instanceof Event.Granted) {
-            return WatchEvent.Kind.GRANTED;
-        } else if (event instanceof Event.Released) {
-            return WatchEvent.Kind.ENDED;
-        } else if (event instanceof Event.ModeChanged) {
-            return WatchEvent.Kind.MODE_CHANGED;
-        } else if (event instanceof Event.Described) {
-            return WatchEvent.Kind.DESCRIBED;
-        } else if (event instanceof Event.Queued) {
-            return WatchEvent.Kind.QUEUED;
-        } else if (event instanceof Event.Left) {
-            return WatchEvent.Kind.LEFT;
-        }
-        return WatchEvent.Kind.DELAY_ENDED;
+        return switch (event.kind()) {
+            case GRANTED -> WatchEvent.Kind.GRANTED;
+            case RELEASED -> WatchEvent.Kind.ENDED;
+            case MODE_CHANGED -> WatchEvent.Kind.MODE_CHANGED;
+            case DESCRIBED -> WatchEvent.Kind.DESCRIBED;
+            case QUEUED -> WatchEvent.Kind.QUEUED;
+            case LEFT -> WatchEvent.Kind.LEFT;
+            case DELAY_ENDED -> WatchEvent.Kind.DELAY_ENDED;
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED ->
+                throw new IllegalArgumentException("not of locks: " + event);
+        };
     }
 }
