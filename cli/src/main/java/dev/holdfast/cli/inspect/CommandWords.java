@@ -12,23 +12,16 @@ import java.util.stream.Collectors;
  *
  * <p>A lease's id is a secret of its client while it lives, so only the end of it is shown: enough to follow one.
  */
-final class CommandWords {
+final class CommandWords implements Command.Cases<String> {
     private static final int SHOWN_DIGITS = 4;
+    private static final CommandWords WORDS = new CommandWords();
 
     private CommandWords() {}
 
     static String of(Command command) {
-        if (command instanceof Command.OfLease ofLease) {
-            return lease(ofLease.lease()) + " " + of(ofLease);
-        }
-        if (command instanceof Command.ForceRelease forced) {
-            return "\"" + forced.by() + "\" takes " + forced.key() + " away from token " + forced.token() + ": \""
-                    + forced.reason() + '"';
-        }
-        if (command instanceof Command.SetLimit limit) {
-            return "limit " + limit.limit() + " is set to " + limit.value();
-        }
-        return "feature level is raised to " + ((Command.RaiseFeatureLevel) command).level();
+        return command instanceof Command.OfLease ofLease
+                ? lease(ofLease.lease()) + " " + command.match(WORDS)
+                : command.match(WORDS);
     }
 
     static String lease(LeaseId lease) {
@@ -36,37 +29,66 @@ final class CommandWords {
         return "lease …" + digits.substring(digits.length() - SHOWN_DIGITS);
     }
 
-    private static String of(Command.OfLease command) {
-        if (command instanceof Command.GrantLease grant) {
-            return "begins for \"" + grant.clientId() + "\", ttl " + Durations.text(grant.ttlMillis())
-                    + (grant.lockDelayMillis() == 0 ? "" : ", lock-delay " + Durations.text(grant.lockDelayMillis()))
-                    + (grant.principal().isEmpty() ? "" : ", principal \"" + grant.principal() + '"');
-        }
-        if (command instanceof Command.ExtendLease extend) {
-            return "is extended by " + Durations.text(extend.additionalMillis());
-        }
-        if (command instanceof Command.RevokeLease) {
-            return "is ended";
-        }
-        if (command instanceof Command.Acquire acquire) {
-            return of(acquire);
-        }
-        if (command instanceof Command.Upgrade upgrade) {
-            return "upgrades " + upgrade.key() + ", token " + upgrade.token() + waits(upgrade.waitMillis());
-        }
-        if (command instanceof Command.Downgrade downgrade) {
-            return "downgrades " + downgrade.key() + ", token " + downgrade.token();
-        }
-        if (command instanceof Command.Describe describe) {
-            return "changes the metadata of " + describe.key() + ", token " + describe.token();
-        }
-        if (command instanceof Command.Release release) {
-            return "releases " + release.key() + (release.token() == 0 ? "" : ", token " + release.token());
-        }
-        return "cancels request " + ((Command.Cancel) command).seq();
+    @Override
+    public String grantLease(Command.GrantLease grant) {
+        return "begins for \"" + grant.clientId() + "\", ttl " + Durations.text(grant.ttlMillis())
+                + (grant.lockDelayMillis() == 0 ? "" : ", lock-delay " + Durations.text(grant.lockDelayMillis()))
+                + (grant.principal().isEmpty() ? "" : ", principal \"" + grant.principal() + '"');
     }
 
-    private static String of(Command.Acquire acquire) {
+    @Override
+    public String extendLease(Command.ExtendLease extend) {
+        return "is extended by " + Durations.text(extend.additionalMillis());
+    }
+
+    @Override
+    public String revokeLease(Command.RevokeLease revoke) {
+        return "is ended";
+    }
+
+    @Override
+    public String upgrade(Command.Upgrade upgrade) {
+        return "upgrades " + upgrade.key() + ", token " + upgrade.token() + waits(upgrade.waitMillis());
+    }
+
+    @Override
+    public String downgrade(Command.Downgrade downgrade) {
+        return "downgrades " + downgrade.key() + ", token " + downgrade.token();
+    }
+
+    @Override
+    public String describe(Command.Describe describe) {
+        return "changes the metadata of " + describe.key() + ", token " + describe.token();
+    }
+
+    @Override
+    public String release(Command.Release release) {
+        return "releases " + release.key() + (release.token() == 0 ? "" : ", token " + release.token());
+    }
+
+    @Override
+    public String cancel(Command.Cancel cancel) {
+        return "cancels request " + cancel.seq();
+    }
+
+    @Override
+    public String forceRelease(Command.ForceRelease forced) {
+        return "\"" + forced.by() + "\" takes " + forced.key() + " away from token " + forced.token() + ": \""
+                + forced.reason() + '"';
+    }
+
+    @Override
+    public String setLimit(Command.SetLimit limit) {
+        return "limit " + limit.limit() + " is set to " + limit.value();
+    }
+
+    @Override
+    public String raiseFeatureLevel(Command.RaiseFeatureLevel raise) {
+        return "feature level is raised to " + raise.level();
+    }
+
+    @Override
+    public String acquire(Command.Acquire acquire) {
         return "asks for " + acquire.items().stream().map(CommandWords::of).collect(Collectors.joining(" and "))
                 + (acquire.seq() == 0 ? "" : ", request " + acquire.seq())
                 + waits(acquire.waitMillis())

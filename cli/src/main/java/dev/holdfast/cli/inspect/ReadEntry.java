@@ -1,7 +1,6 @@
 package dev.holdfast.cli.inspect;
 
 import dev.holdfast.consensus.stored.StoredEntry;
-import dev.holdfast.consensus.stored.StoredEntry.Content;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.server.replica.Entry;
@@ -21,12 +20,15 @@ import java.util.Optional;
 record ReadEntry(StoredEntry stored, Optional<Batch> batch, List<String> words, boolean readable) {
 
     static ReadEntry of(StoredEntry stored) {
-        if (stored.content() instanceof Content.Engine engine) {
-            return new ReadEntry(stored, Optional.empty(), List.of(engine.words()), true);
-        }
+        return stored.content()
+                .match(
+                        replicated -> decoded(stored, replicated.bytes()),
+                        engine -> new ReadEntry(stored, Optional.empty(), List.of(engine.words()), true));
+    }
+
+    private static ReadEntry decoded(StoredEntry stored, byte[] bytes) {
         try {
-            Batch batch = Entry.decode(((Content.Replicated) stored.content()).bytes())
-                    .batch();
+            Batch batch = Entry.decode(bytes).batch();
             return new ReadEntry(stored, Optional.of(batch), words(batch), true);
         } catch (CodecException e) {
             return new ReadEntry(stored, Optional.empty(), List.of("cannot be read: " + e.getMessage()), false);

@@ -98,12 +98,11 @@ public final class DiskLogReader {
 
     /** A tear is only at the end of the newest file what a crash leaves. */
     private static Optional<Damage> damage(SegmentReader.Step step, long offset, boolean newest) {
-        if (step instanceof SegmentReader.Step.Damaged damaged) {
-            return Optional.of(new Damage(offset, damaged.why(), false));
-        }
-        return step instanceof SegmentReader.Step.Torn torn
-                ? Optional.of(new Damage(offset, torn.why(), newest))
-                : Optional.empty();
+        return switch (step.kind()) {
+            case WHOLE, END -> Optional.empty();
+            case TORN -> Optional.of(new Damage(offset, ((SegmentReader.Step.Torn) step).why(), newest));
+            case DAMAGED -> Optional.of(new Damage(offset, ((SegmentReader.Step.Damaged) step).why(), false));
+        };
     }
 
     private void tell(LogRecord record, Path file, long offset) {

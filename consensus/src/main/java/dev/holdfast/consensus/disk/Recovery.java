@@ -94,25 +94,28 @@ final class Recovery {
                 offset = reader.offset();
                 step = reader.next();
             }
-            if (step instanceof SegmentReader.Step.Damaged damaged) {
-                throw reader.damage(damaged.why());
-            }
-            if (step instanceof SegmentReader.Step.Torn torn) {
-                if (!newest) {
-                    throw reader.damage(torn.why() + ", but a later file of the log follows");
-                }
-                LOG.warn(
-                        "{}: cut off at offset {}: {}. It was being written when this node stopped, and was"
-                                + " never acknowledged",
-                        segment.path(),
-                        offset,
-                        torn.why());
+            switch (step.kind()) {
+                case WHOLE, END -> {}
+                case TORN -> torn(reader, segment, ((SegmentReader.Step.Torn) step).why(), newest);
+                case DAMAGED -> throw reader.damage(((SegmentReader.Step.Damaged) step).why());
             }
             replayedBytes += offset;
             if (newest) {
                 settle(segment.path(), lastRecord, offset);
             }
         }
+    }
+
+    private static void torn(SegmentReader reader, SegmentFile segment, String why, boolean newest) {
+        if (!newest) {
+            throw reader.damage(why + ", but a later file of the log follows");
+        }
+        LOG.warn(
+                "{}: cut off at offset {}: {}. It was being written when this node stopped, and was"
+                        + " never acknowledged",
+                segment.path(),
+                reader.offset(),
+                why);
     }
 
     private void check(LogRecord record, long offset, SegmentFile segment) {

@@ -31,14 +31,45 @@ final class SegmentReader implements AutoCloseable {
 
     /** What comes next in the file. */
     sealed interface Step {
-        record Whole(LogRecord record) implements Step {}
+        /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+        Kind kind();
 
-        record End() implements Step {}
+        /** Every kind of step. */
+        enum Kind {
+            WHOLE,
+            END,
+            TORN,
+            DAMAGED
+        }
 
-        record Torn(String why) implements Step {}
+        record Whole(LogRecord record) implements Step {
+            @Override
+            public Kind kind() {
+                return Kind.WHOLE;
+            }
+        }
+
+        record End() implements Step {
+            @Override
+            public Kind kind() {
+                return Kind.END;
+            }
+        }
+
+        record Torn(String why) implements Step {
+            @Override
+            public Kind kind() {
+                return Kind.TORN;
+            }
+        }
 
         /** Something that was acknowledged is gone. */
-        record Damaged(String why) implements Step {}
+        record Damaged(String why) implements Step {
+            @Override
+            public Kind kind() {
+                return Kind.DAMAGED;
+            }
+        }
     }
 
     /** Where the next step begins: behind the last whole record. */
