@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import dev.holdfast.guard.Entry;
+import dev.holdfast.guard.GuardException;
 import dev.holdfast.guard.OutOfOrderException;
 import dev.holdfast.guard.StaleTokenException;
 import java.io.IOException;
@@ -45,14 +46,8 @@ final class Answers {
         if (failure instanceof BadRequestException bad) {
             return json(HttpStatus.BAD_REQUEST, error("INVALID_ARGUMENT", message, bad.field()));
         }
-        if (failure instanceof StaleTokenException stale) {
-            ObjectNode json = error("STALE_TOKEN", message, "fencingToken.value");
-            json.put("presented", Long.toString(stale.presented()));
-            return json(HttpStatus.PRECONDITION_FAILED, json.put("highest", Long.toString(stale.highest())));
-        }
-        if (failure instanceof OutOfOrderException late) {
-            ObjectNode json = error("STALE_SEQUENCE", message, "sequence");
-            return json(HttpStatus.PRECONDITION_FAILED, json.put("last", Long.toString(late.last())));
+        if (failure instanceof GuardException refused) {
+            return refused(refused, message);
         }
         if (failure instanceof StoreFullException) {
             return json(HttpStatus.TOO_MANY_REQUESTS, error("QUOTA_EXCEEDED", message, "fencingToken.key"));
@@ -63,6 +58,28 @@ final class Answers {
         if (failure instanceof IOException) {
             return json(HttpStatus.SERVICE_UNAVAILABLE, error("UNAVAILABLE", message, ""));
         }
+        return unforeseen(failure);
+    }
+
+    private static HttpResponse refused(GuardException refused, String message) {
+        return switch (refused.kind()) {
+            case STALE_TOKEN -> {
+                StaleTokenException stale = (StaleTokenException) refused;
+                ObjectNode json = error("STALE_TOKEN", message, "fencingToken.value");
+                json.put("presented", Long.toString(stale.presented()));
+                yield json(HttpStatus.PRECONDITION_FAILED, json.put("highest", Long.toString(stale.highest())));
+            }
+            case OUT_OF_ORDER -> {
+                ObjectNode json = error("STALE_SEQUENCE", message, "sequence");
+                String last = Long.toString(((OutOfOrderException) refused).last());
+                yield json(HttpStatus.PRECONDITION_FAILED, json.put("last", last));
+            }
+            // The store keeps its marks itself, and nobody waits in it.
+            case GUARD_BUSY, GUARD_FULL -> unforeseen(refused);
+        };
+    }
+
+    private static HttpResponse unforeseen(Throwable failure) {
         return json(HttpStatus.INTERNAL_SERVER_ERROR, error("INTERNAL", "the store failed: " + failure, ""));
     }
 

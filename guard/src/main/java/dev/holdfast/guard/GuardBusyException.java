@@ -10,4 +10,9 @@ public final class GuardBusyException extends GuardException {
                 "an access with an older token than " + access.token() + " is still inside key '" + access.key()
                         + "' after " + patience);
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.GUARD_BUSY;
+    }
 }

@@ -5,4 +5,9 @@ public final class GuardFullException extends GuardException {
     public GuardFullException(Access access, int limit) {
         super(access, "no room to guard key '" + access.key() + "': the limit is " + limit + " keys");
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.GUARD_FULL;
+    }
 }

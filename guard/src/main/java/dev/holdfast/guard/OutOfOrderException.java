@@ -16,4 +16,9 @@ public final class OutOfOrderException extends GuardException {
     public long last() {
         return last;
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.OUT_OF_ORDER;
+    }
 }

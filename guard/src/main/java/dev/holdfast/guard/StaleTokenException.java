@@ -25,4 +25,9 @@ public final class StaleTokenException extends GuardException {
     public long highest() {
         return highest;
     }
+
+    @Override
+    public Kind kind() {
+        return Kind.STALE_TOKEN;
+    }
 }

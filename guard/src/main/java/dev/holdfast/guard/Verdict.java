@@ -7,26 +7,33 @@ public sealed interface Verdict {
      *
      * @param marks what is to be kept from now on, before anything else is done
      */
-    record Entered(Marks marks, Entry entry) implements Verdict {}
+    record Entered(Marks marks, Entry entry) implements Verdict {
+        @Override
+        public Entered orRefuse(Access access) {
+            return this;
+        }
+    }
 
     /** A later holder has been here. */
-    record Stale(long highest) implements Verdict {}
+    record Stale(long highest) implements Verdict {
+        @Override
+        public Entered orRefuse(Access access) {
+            throw new StaleTokenException(access, highest);
+        }
+    }
 
     /** A later write of the same grant has been here. */
-    record OutOfOrder(long last) implements Verdict {}
+    record OutOfOrder(long last) implements Verdict {
+        @Override
+        public Entered orRefuse(Access access) {
+            throw new OutOfOrderException(access, last);
+        }
+    }
 
     /**
      * Turns a refusal of the access into its exception.
      *
      * @throws GuardException if it may not enter
      */
-    default Entered orRefuse(Access access) {
-        if (this instanceof Stale stale) {
-            throw new StaleTokenException(access, stale.highest());
-        }
-        if (this instanceof OutOfOrder late) {
-            throw new OutOfOrderException(access, late.last());
-        }
-        return (Entered) this;
-    }
+    Entered orRefuse(Access access);
 }

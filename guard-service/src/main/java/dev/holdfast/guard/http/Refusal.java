@@ -1,7 +1,6 @@
 package dev.holdfast.guard.http;
 
-import dev.holdfast.guard.GuardBusyException;
-import dev.holdfast.guard.GuardFullException;
+import dev.holdfast.guard.GuardException;
 import dev.holdfast.guard.InvalidAccessException;
 import dev.holdfast.guard.OutOfOrderException;
 import dev.holdfast.guard.StaleTokenException;
@@ -26,25 +25,38 @@ public record Refusal(String code, int status, String message, String field, Map
     /** Empty if that did not come from a guard. */
     public static Optional<Refusal> of(RuntimeException failure) {
         String message = String.valueOf(failure.getMessage());
-        if (failure instanceof StaleTokenException stale) {
-            Map<String, Long> tokens = new LinkedHashMap<>();
-            tokens.put("presented", stale.presented());
-            tokens.put("highest", stale.highest());
-            return Optional.of(new Refusal("STALE_TOKEN", 412, message, "token", tokens));
-        }
-        if (failure instanceof OutOfOrderException late) {
-            return Optional.of(new Refusal("STALE_SEQUENCE", 412, message, "sequence", Map.of("last", late.last())));
+        if (failure instanceof GuardException refused) {
+            return Optional.of(of(refused, message));
         }
         if (failure instanceof InvalidAccessException wrong) {
             return Optional.of(new Refusal("INVALID_ARGUMENT", 400, message, wrong.field(), Map.of()));
         }
-        if (failure instanceof GuardFullException) {
-            return Optional.of(new Refusal("QUOTA_EXCEEDED", 429, message, "key", Map.of()));
-        }
-        if (failure instanceof GuardBusyException || failure instanceof UncheckedIOException) {
-            return Optional.of(new Refusal("UNAVAILABLE", 503, message, "", Map.of()));
-        }
-        return Optional.empty();
+        return failure instanceof UncheckedIOException ? Optional.of(unavailable(message)) : Optional.empty();
+    }
+
+    private static Refusal of(GuardException refused, String message) {
+        return switch (refused.kind()) {
+            case STALE_TOKEN -> {
+                StaleTokenException stale = (StaleTokenException) refused;
+                Map<String, Long> tokens = new LinkedHashMap<>();
+                tokens.put("presented", stale.presented());
+                tokens.put("highest", stale.highest());
+                yield new Refusal("STALE_TOKEN", 412, message, "token", tokens);
+            }
+            case OUT_OF_ORDER ->
+                new Refusal(
+                        "STALE_SEQUENCE",
+                        412,
+                        message,
+                        "sequence",
+                        Map.of("last", ((OutOfOrderException) refused).last()));
+            case GUARD_FULL -> new Refusal("QUOTA_EXCEEDED", 429, message, "key", Map.of());
+            case GUARD_BUSY -> unavailable(message);
+        };
+    }
+
+    private static Refusal unavailable(String message) {
+        return new Refusal("UNAVAILABLE", 503, message, "", Map.of());
     }
 
     /** Tokens are texts in it: many a reader's numbers end at 2^53. */

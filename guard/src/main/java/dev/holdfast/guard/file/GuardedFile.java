@@ -179,18 +179,27 @@ public final class GuardedFile {
 
     /** Finds out what became of a write that was begun and did not tell, and ends it one way or the other. */
     private void settle(MarkFile file) throws IOException {
-        if (file.pending() instanceof Pending.Append append) {
-            if (Files.exists(data) && Files.size(data) > append.length()) {
-                try (FileChannel channel = FileChannel.open(data, StandardOpenOption.WRITE)) {
-                    channel.truncate(append.length()).force(true);
-                }
+        switch (file.pending().kind()) {
+            case NOTHING -> {}
+            case APPEND -> {
+                cutBack(((Pending.Append) file.pending()).length());
+                file.keep(file.marks(), Pending.NOTHING);
             }
-            file.keep(file.marks(), Pending.NOTHING);
-        } else if (file.pending() instanceof Pending.Replace replace) {
-            boolean done = replace.contents().areIn(data);
-            file.keep(done ? raised(file, replace.access(file.key())) : file.marks(), Pending.NOTHING);
+            case REPLACE -> {
+                Pending.Replace replace = (Pending.Replace) file.pending();
+                boolean done = replace.contents().areIn(data);
+                file.keep(done ? raised(file, replace.access(file.key())) : file.marks(), Pending.NOTHING);
+            }
         }
         Files.deleteIfExists(replacement);
+    }
+
+    private void cutBack(long length) throws IOException {
+        if (Files.exists(data) && Files.size(data) > length) {
+            try (FileChannel channel = FileChannel.open(data, StandardOpenOption.WRITE)) {
+                channel.truncate(length).force(true);
+            }
+        }
     }
 
     private static Entry entry(MarkFile file, Access access) {

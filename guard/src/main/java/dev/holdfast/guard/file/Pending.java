@@ -16,6 +16,11 @@ sealed interface Pending {
         public String text() {
             return "-";
         }
+
+        @Override
+        public Kind kind() {
+            return Kind.NOTHING;
+        }
     }
 
     /** Bytes are being added behind this length: what is there is not done, and goes. */
@@ -23,6 +28,11 @@ sealed interface Pending {
         @Override
         public String text() {
             return "append:" + length;
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.APPEND;
         }
     }
 
@@ -37,6 +47,11 @@ sealed interface Pending {
             return "replace:" + token + ":" + sequence + ":" + length + ":" + checksum;
         }
 
+        @Override
+        public Kind kind() {
+            return Kind.REPLACE;
+        }
+
         Access access(String key) {
             return Access.exclusive(key, token).write(sequence);
         }
@@ -45,6 +60,16 @@ sealed interface Pending {
             return new Contents(length, checksum);
         }
     }
+
+    /** Every kind of work that may be begun. */
+    enum Kind {
+        NOTHING,
+        APPEND,
+        REPLACE
+    }
+
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
 
     String text();
 
