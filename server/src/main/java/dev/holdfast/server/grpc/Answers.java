@@ -38,34 +38,47 @@ final class Answers {
     /** The answer to an acquire or upgrade; a request that waits is an answer on a session only. */
     static LockResponse.Builder lock(Result result, String key, Asked asked) {
         LockResponse.Builder response = LockResponse.newBuilder().setKey(key);
-        if (result instanceof Result.Granted granted) {
-            return response.setAcquired(true)
-                    .setFencingToken(granted.token().value())
-                    .addAllHolds(ProtoMapper.holds(granted.holds()))
-                    .setLeaseEndMs(granted.leaseEndMillis())
-                    .setHoldEndMs(granted.holdEndMillis());
-        } else if (result instanceof Result.Queued queued) {
-            return response.setQueued(true)
-                    .setPosition(queued.position())
-                    .setBlockedOn(queued.blockedOn().toString())
-                    .setDeadlockCheckIncomplete(!queued.deadlockChecked());
-        } else if (result instanceof Result.Downgraded downgraded) {
-            return response.setAcquired(true)
-                    .setFencingToken(downgraded.token().value())
-                    .addAllHolds(ProtoMapper.holds(downgraded.holds()));
-        } else if (result instanceof Result.Ended ended) {
-            return response.setCode(Code.GRANT_ENDED)
-                    .setFencingToken(ended.token().value())
-                    .setEnded(ProtoMapper.reason(ended.reason()));
-        } else if (result instanceof Result.Refused refused) {
-            return switch (refused.code()) {
-                case LOCK_ALREADY_HELD, TIMEOUT, CANCELLED ->
-                    response.setCode(Refusals.code(refused.code()).wire())
-                            .addAllBlockers(GrpcErrors.blockers(Refusals.visible(refused.blockers(), asked.caller())));
-                default -> throw Refusals.rejected(refused, asked);
-            };
-        }
-        throw unexpected(result);
+        return switch (result.kind()) {
+            case GRANTED -> {
+                Result.Granted granted = (Result.Granted) result;
+                yield response.setAcquired(true)
+                        .setFencingToken(granted.token().value())
+                        .addAllHolds(ProtoMapper.holds(granted.holds()))
+                        .setLeaseEndMs(granted.leaseEndMillis())
+                        .setHoldEndMs(granted.holdEndMillis());
+            }
+            case QUEUED -> {
+                Result.Queued queued = (Result.Queued) result;
+                yield response.setQueued(true)
+                        .setPosition(queued.position())
+                        .setBlockedOn(queued.blockedOn().toString())
+                        .setDeadlockCheckIncomplete(!queued.deadlockChecked());
+            }
+            case DOWNGRADED -> {
+                Result.Downgraded downgraded = (Result.Downgraded) result;
+                yield response.setAcquired(true)
+                        .setFencingToken(downgraded.token().value())
+                        .addAllHolds(ProtoMapper.holds(downgraded.holds()));
+            }
+            case ENDED -> {
+                Result.Ended ended = (Result.Ended) result;
+                yield response.setCode(Code.GRANT_ENDED)
+                        .setFencingToken(ended.token().value())
+                        .setEnded(ProtoMapper.reason(ended.reason()));
+            }
+            case REFUSED -> denied(response, (Result.Refused) result, asked);
+            case LEASE_GRANTED, LEASE_REVOKED, RELEASED, ALREADY_RELEASED, DESCRIBED, CANCELLED, CHANGED ->
+                throw unexpected(result);
+        };
+    }
+
+    private static LockResponse.Builder denied(LockResponse.Builder response, Result.Refused refused, Asked asked) {
+        return switch (refused.code()) {
+            case LOCK_ALREADY_HELD, TIMEOUT, CANCELLED ->
+                response.setCode(Refusals.code(refused.code()).wire())
+                        .addAllBlockers(GrpcErrors.blockers(Refusals.visible(refused.blockers(), asked.caller())));
+            default -> throw Refusals.rejected(refused, asked);
+        };
     }
 
     static TryLockResponse.Builder tryLock(LockResponse lock) {
@@ -83,15 +96,15 @@ final class Answers {
 
     static UnlockResponse.Builder unlock(Result result, Asked asked) {
         UnlockResponse.Builder response = UnlockResponse.newBuilder();
-        if (result instanceof Result.Released released) {
-            return response.setOutcome(UnlockResponse.Outcome.RELEASED)
-                    .setFencingToken(released.token().value());
-        } else if (result instanceof Result.AlreadyReleased) {
-            return response.setOutcome(UnlockResponse.Outcome.ALREADY_RELEASED);
-        } else if (result instanceof Result.Cancelled) {
-            return response.setOutcome(UnlockResponse.Outcome.LEFT_QUEUE);
-        }
-        throw refusedOrUnexpected(result, asked);
+        return switch (result.kind()) {
+            case RELEASED ->
+                response.setOutcome(UnlockResponse.Outcome.RELEASED)
+                        .setFencingToken(((Result.Released) result).token().value());
+            case ALREADY_RELEASED -> response.setOutcome(UnlockResponse.Outcome.ALREADY_RELEASED);
+            case CANCELLED -> response.setOutcome(UnlockResponse.Outcome.LEFT_QUEUE);
+            case LEASE_GRANTED, LEASE_REVOKED, GRANTED, QUEUED, DOWNGRADED, DESCRIBED, ENDED, CHANGED, REFUSED ->
+                throw refusedOrUnexpected(result, asked);
+        };
     }
 
     static DescribeResponse.Builder described(Result result, Asked asked) {
@@ -239,20 +252,23 @@ final class Answers {
 
     static PlanResponse.Builder plan(Plan plan, Asked asked) {
         PlanResponse.Builder response = PlanResponse.newBuilder();
-        if (plan instanceof Plan.WouldBeGranted) {
-            return response.setVerdict(PlanResponse.Verdict.WOULD_BE_GRANTED);
-        } else if (plan instanceof Plan.WouldWait wait) {
-            return response.setVerdict(PlanResponse.Verdict.WOULD_WAIT)
-                    .setBlockedOn(wait.blockedOn().toString())
-                    .setPosition(wait.position())
-                    .addAllBlockers(GrpcErrors.blockers(Refusals.visible(wait.blockers(), asked.caller())));
-        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
-            return response.setVerdict(PlanResponse.Verdict.WOULD_DEADLOCK)
-                    .addAllBlockers(GrpcErrors.blockers(Refusals.visible(deadlock.cycle(), asked.caller())));
-        } else if (plan instanceof Plan.WouldBeRefused refused) {
-            return response.setVerdict(PlanResponse.Verdict.WOULD_BE_REFUSED)
-                    .setError(GrpcErrors.error(Refusals.of(refused.refusal(), asked)));
-        }
-        throw new IllegalStateException("no message for " + plan);
+        return switch (plan.kind()) {
+            case WOULD_BE_GRANTED -> response.setVerdict(PlanResponse.Verdict.WOULD_BE_GRANTED);
+            case WOULD_WAIT -> {
+                Plan.WouldWait wait = (Plan.WouldWait) plan;
+                yield response.setVerdict(PlanResponse.Verdict.WOULD_WAIT)
+                        .setBlockedOn(wait.blockedOn().toString())
+                        .setPosition(wait.position())
+                        .addAllBlockers(GrpcErrors.blockers(Refusals.visible(wait.blockers(), asked.caller())));
+            }
+            case WOULD_DEADLOCK -> {
+                Plan.WouldDeadlock deadlock = (Plan.WouldDeadlock) plan;
+                yield response.setVerdict(PlanResponse.Verdict.WOULD_DEADLOCK)
+                        .addAllBlockers(GrpcErrors.blockers(Refusals.visible(deadlock.cycle(), asked.caller())));
+            }
+            case WOULD_BE_REFUSED ->
+                response.setVerdict(PlanResponse.Verdict.WOULD_BE_REFUSED)
+                        .setError(GrpcErrors.error(Refusals.of(((Plan.WouldBeRefused) plan).refusal(), asked)));
+        };
     }
 }

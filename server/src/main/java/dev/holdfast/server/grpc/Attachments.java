@@ -132,11 +132,13 @@ final class Attachments {
 
         @Override
         public void happened(Event event, Stamp stamp) {
-            if (event instanceof Event.LeaseStarted || event instanceof Event.Queued) {
-                return; // the answer says so
+            switch (event.kind()) {
+                case LEASE_STARTED, QUEUED -> {} // the answer says so
+                case LEASE_EXTENDED, LEASE_ENDED, LEFT, GRANTED, RELEASED, MODE_CHANGED, DESCRIBED, DELAY_ENDED -> {
+                    News news = new News(event, endings.of(event, stamp).orElse(null), stamp);
+                    loop.execute(() -> Attachments.this.happened(this, news));
+                }
             }
-            News news = new News(event, endings.of(event, stamp).orElse(null), stamp);
-            loop.execute(() -> Attachments.this.happened(this, news));
         }
 
         @Override

@@ -137,14 +137,20 @@ final class CommandCalls {
     }
 
     private static LockKey firstKey(Command.OfLease command) {
-        if (command instanceof Command.Acquire acquire) {
-            return acquire.items().get(0).key();
-        } else if (command instanceof Command.Upgrade upgrade) {
-            return upgrade.key();
-        } else if (command instanceof Command.Downgrade downgrade) {
-            return downgrade.key();
-        }
-        throw new IllegalStateException("no lock is the answer to " + command);
+        return switch (command.kind()) {
+            case ACQUIRE -> ((Command.Acquire) command).items().get(0).key();
+            case UPGRADE -> ((Command.Upgrade) command).key();
+            case DOWNGRADE -> ((Command.Downgrade) command).key();
+            case GRANT_LEASE,
+                    EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    DESCRIBE,
+                    RELEASE,
+                    CANCEL,
+                    FORCE_RELEASE,
+                    SET_LIMIT,
+                    RAISE_FEATURE_LEVEL -> throw new IllegalStateException("no lock is the answer to " + command);
+        };
     }
 
     /** What a request about locks calls things. */

@@ -230,28 +230,55 @@ final class SessionMessages implements Attachments.Session {
 
     /** Begins to listen to what happens to the command's lease; told, after the answer, of the result, if it is known. */
     private Consumer<@Nullable Result> follower(Command.OfLease command) {
-        LeaseId lease = command.lease();
-        if (command instanceof Command.GrantLease) {
-            attachments.begin(lease);
-            return result -> attachments.end(lease, result instanceof Result.LeaseGranted);
-        }
-        Optional<RequestId> request = RequestId.of(command);
-        if (request.isEmpty()) {
-            return result -> {};
-        }
-        // Whoever waits on this stream is told on it, even if attaching to the lease has failed before.
-        attachments.begin(lease);
-        OpenRequests.Open open = openRequests.asked(request.get(), keys(command), command instanceof Command.Upgrade);
-        return result -> {
-            openRequests.answered(open, result).forEach(this::happened);
-            attachments.end(lease, result instanceof Result.Queued || result instanceof Result.Granted);
+        return switch (command.kind()) {
+            case GRANT_LEASE -> {
+                LeaseId lease = command.lease();
+                attachments.begin(lease);
+                yield result -> attachments.end(lease, result instanceof Result.LeaseGranted);
+            }
+            case ACQUIRE -> {
+                List<Item> items = ((Command.Acquire) command).items();
+                yield waiter(command, items.stream().map(Item::key).toList(), false);
+            }
+            case UPGRADE -> waiter(command, List.of(((Command.Upgrade) command).key()), true);
+            case EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    DOWNGRADE,
+                    DESCRIBE,
+                    RELEASE,
+                    CANCEL,
+                    FORCE_RELEASE,
+                    SET_LIMIT,
+                    RAISE_FEATURE_LEVEL -> result -> {};
         };
     }
 
-    private static List<LockKey> keys(Command.OfLease command) {
-        return command instanceof Command.Acquire acquire
-                ? acquire.items().stream().map(Item::key).toList()
-                : List.of(((Command.Upgrade) command).key());
+    /** Whoever waits on this stream is told on it, even if attaching to the lease has failed before. */
+    private Consumer<@Nullable Result> waiter(Command.OfLease command, List<LockKey> keys, boolean upgrade) {
+        LeaseId lease = command.lease();
+        attachments.begin(lease);
+        OpenRequests.Open open = openRequests.asked(RequestId.of(command).orElseThrow(), keys, upgrade);
+        return result -> {
+            openRequests.answered(open, result).forEach(this::happened);
+            attachments.end(lease, result != null && isTaken(result));
+        };
+    }
+
+    /** Whether the request is known, and so its lease is the caller's. */
+    private static boolean isTaken(Result result) {
+        return switch (result.kind()) {
+            case QUEUED, GRANTED -> true;
+            case LEASE_GRANTED,
+                    LEASE_REVOKED,
+                    RELEASED,
+                    ALREADY_RELEASED,
+                    DOWNGRADED,
+                    DESCRIBED,
+                    CANCELLED,
+                    ENDED,
+                    CHANGED,
+                    REFUSED -> false;
+        };
     }
 
     /** Writes a result into a message, or throws {@link Rejected}. */
@@ -345,23 +372,31 @@ final class SessionMessages implements Attachments.Session {
                     news.ending(),
                     (body, result) ->
                             body.setLock(Answers.lock(result, key, CommandCalls.asked(lease, false, caller))));
-        } else if (event instanceof Event.Released released && isUnasked(released.reason())) {
-            grantEnded(released, news.stamp());
-        } else if (event instanceof Event.LeaseEnded ended) {
-            stream.send(
-                    ServerMessage.newBuilder()
-                            .setLeaseId(ended.lease().value())
-                            .setLeaseEnded(LeaseEnded.newBuilder().setReason(ProtoMapper.reason(ended.reason()))),
-                    news.stamp());
+        } else {
+            unasked(event, news.stamp());
         }
     }
 
-    /** A client knows of what it released or cancelled itself. */
-    private static boolean isUnasked(EndReason reason) {
-        return reason != EndReason.RELEASED && reason != EndReason.CANCELLED;
+    private void unasked(Event event, Stamp stamp) {
+        switch (event.kind()) {
+            case RELEASED -> grantEnded((Event.Released) event, stamp);
+            case LEASE_ENDED -> leaseEnded((Event.LeaseEnded) event, stamp);
+            case LEASE_STARTED, LEASE_EXTENDED, QUEUED, LEFT, GRANTED, MODE_CHANGED, DESCRIBED, DELAY_ENDED -> {}
+        }
+    }
+
+    private void leaseEnded(Event.LeaseEnded ended, Stamp stamp) {
+        stream.send(
+                ServerMessage.newBuilder()
+                        .setLeaseId(ended.lease().value())
+                        .setLeaseEnded(LeaseEnded.newBuilder().setReason(ProtoMapper.reason(ended.reason()))),
+                stamp);
     }
 
     private void grantEnded(Event.Released released, Stamp stamp) {
+        if (released.reason() == EndReason.RELEASED || released.reason() == EndReason.CANCELLED) {
+            return; // A client knows of what it released or cancelled itself.
+        }
         stream.send(
                 ServerMessage.newBuilder()
                         .setLeaseId(released.party().lease().value())

@@ -124,28 +124,34 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
     }
 
     private void count(Event event) {
-        if (event instanceof Event.Granted granted) {
-            grants.increment();
-            if (granted.queuedRevision() > 0) {
-                waiters.decrementAndGet();
-                waited(granted);
+        switch (event.kind()) {
+            case GRANTED -> {
+                grants.increment();
+                waited((Event.Granted) event);
             }
-        } else if (event instanceof Event.Released released) {
-            releases.increment();
-            expiries.increment(released.reason() == EndReason.MAX_HOLD ? 1 : 0);
-        } else if (event instanceof Event.LeaseEnded ended) {
-            expiries.increment(ended.reason() == EndReason.LEASE_EXPIRED ? 1 : 0);
-        } else if (event instanceof Event.Queued) {
-            waiters.incrementAndGet();
-        } else if (event instanceof Event.Left) {
-            waiters.decrementAndGet();
-        } else if (event instanceof Event.ModeChanged changed && changed.seq() > 0) {
-            waiters.updateAndGet(count -> Math.max(0, count - 1));
+            case RELEASED -> {
+                releases.increment();
+                expiries.increment(((Event.Released) event).reason() == EndReason.MAX_HOLD ? 1 : 0);
+            }
+            case LEASE_ENDED ->
+                expiries.increment(((Event.LeaseEnded) event).reason() == EndReason.LEASE_EXPIRED ? 1 : 0);
+            case QUEUED -> waiters.incrementAndGet();
+            case LEFT -> waiters.decrementAndGet();
+            case MODE_CHANGED -> {
+                if (((Event.ModeChanged) event).seq() > 0) {
+                    waiters.updateAndGet(count -> Math.max(0, count - 1));
+                }
+            }
+            case LEASE_STARTED, LEASE_EXTENDED, DESCRIBED, DELAY_ENDED -> {}
         }
     }
 
     /** How long it waited is known while its place in the queue is still in the history. */
     private void waited(Event.Granted granted) {
+        if (granted.queuedRevision() == 0) {
+            return;
+        }
+        waiters.decrementAndGet();
         replica.ask(view -> {
             if (granted.queuedRevision() >= view.oldestRevision()) {
                 long since = view.event(granted.queuedRevision()).at();

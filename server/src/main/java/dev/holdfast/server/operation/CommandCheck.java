@@ -5,7 +5,6 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.request.Rejected;
 
@@ -26,25 +25,31 @@ public final class CommandCheck {
      * @throws Rejected otherwise
      */
     public void require(Command command, Asked asked) {
-        Caller caller = asked.caller();
-        if (command instanceof Command.Acquire acquire) {
-            acquire(acquire, asked);
-        } else if (command instanceof Command.Upgrade upgrade) {
-            lockable(upgrade.key(), asked);
-            wait(upgrade.waitMillis(), asked);
-        } else if (command instanceof Command.Describe describe) {
-            lockable(describe.key(), asked);
-            metadata(describe.metadata(), asked);
-        } else if (command instanceof Command.Release release) {
-            bounds.key(asked.keyField(), release.key());
-        } else if (command instanceof Command.Downgrade downgrade) {
-            bounds.key(asked.keyField(), downgrade.key());
-        } else if (command instanceof Command.GrantLease grant) {
-            caller.requireSomewhere(Verb.LOCK);
-            bounds.text(asked.field("clientId"), grant.clientId(), Limit.CLIENT_ID_BYTES);
-        } else if (command instanceof Command.ForceRelease force) {
-            bounds.key(asked.keyField(), force.key());
-            caller.require(Verb.ADMIN, force.key());
+        switch (command.kind()) {
+            case ACQUIRE -> acquire((Command.Acquire) command, asked);
+            case UPGRADE -> {
+                Command.Upgrade upgrade = (Command.Upgrade) command;
+                lockable(upgrade.key(), asked);
+                wait(upgrade.waitMillis(), asked);
+            }
+            case DESCRIBE -> {
+                Command.Describe describe = (Command.Describe) command;
+                lockable(describe.key(), asked);
+                metadata(describe.metadata(), asked);
+            }
+            case RELEASE -> bounds.key(asked.keyField(), ((Command.Release) command).key());
+            case DOWNGRADE -> bounds.key(asked.keyField(), ((Command.Downgrade) command).key());
+            case GRANT_LEASE -> {
+                asked.caller().requireSomewhere(Verb.LOCK);
+                String clientId = ((Command.GrantLease) command).clientId();
+                bounds.text(asked.field("clientId"), clientId, Limit.CLIENT_ID_BYTES);
+            }
+            case FORCE_RELEASE -> {
+                Command.ForceRelease force = (Command.ForceRelease) command;
+                bounds.key(asked.keyField(), force.key());
+                asked.caller().require(Verb.ADMIN, force.key());
+            }
+            case EXTEND_LEASE, REVOKE_LEASE, CANCEL, SET_LIMIT, RAISE_FEATURE_LEVEL -> {}
         }
     }
 

@@ -113,12 +113,17 @@ public final class Commands {
     }
 
     private static Optional<Result.Refused> denial(Plan plan, Command.Acquire command) {
-        if (plan instanceof Plan.WouldWait wait) {
-            return Optional.of(held(wait.blockedOn().toString(), wait.blockers()));
-        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
-            return Optional.of(held(command.items().get(0).key().toString(), deadlock.cycle()));
-        }
-        return Optional.empty();
+        return switch (plan.kind()) {
+            case WOULD_WAIT -> {
+                Plan.WouldWait wait = (Plan.WouldWait) plan;
+                yield Optional.of(held(wait.blockedOn().toString(), wait.blockers()));
+            }
+            case WOULD_DEADLOCK -> {
+                String first = command.items().get(0).key().toString();
+                yield Optional.of(held(first, ((Plan.WouldDeadlock) plan).cycle()));
+            }
+            case WOULD_BE_GRANTED, WOULD_BE_REFUSED -> Optional.empty();
+        };
     }
 
     private static Result.Refused held(String key, List<Result.Blocker> blockers) {

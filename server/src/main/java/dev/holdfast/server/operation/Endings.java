@@ -22,21 +22,27 @@ public final class Endings {
      * the answer is looked up in the state.
      */
     public Optional<Answer> of(Event event, Stamp stamp) {
-        if (event instanceof Event.Granted granted && granted.queuedRevision() > 0) {
-            return answer(
-                    new Result.Granted(
-                            granted.token(), granted.holds(), granted.leaseEndMillis(), granted.holdEndMillis()),
-                    stamp);
-        } else if (event instanceof Event.ModeChanged changed && changed.seq() != 0) {
-            return answer(upgraded(changed), stamp);
-        } else if (event instanceof Event.Left left) {
-            return answer(refusal(left), stamp);
-        }
-        return Optional.empty();
+        return switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                yield granted.queuedRevision() > 0 ? answer(granted(granted), stamp) : Optional.empty();
+            }
+            case MODE_CHANGED -> {
+                Event.ModeChanged changed = (Event.ModeChanged) event;
+                yield changed.seq() != 0 ? answer(upgraded(changed), stamp) : Optional.empty();
+            }
+            case LEFT -> answer(refusal((Event.Left) event), stamp);
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, RELEASED, DESCRIBED, DELAY_ENDED ->
+                Optional.empty();
+        };
     }
 
     private static Optional<Answer> answer(Result result, Stamp stamp) {
         return Optional.of(new Answer(result, stamp));
+    }
+
+    private static Result granted(Event.Granted granted) {
+        return new Result.Granted(granted.token(), granted.holds(), granted.leaseEndMillis(), granted.holdEndMillis());
     }
 
     /** The event does not say when lease and hold end; the answer that is kept for the upgrade does. */

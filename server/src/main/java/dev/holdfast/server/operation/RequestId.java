@@ -19,13 +19,27 @@ public record RequestId(LeaseId lease, long seq, Optional<LockKey> key) {
 
     /** The request that a command makes; none if it is not one that may have to wait. */
     public static Optional<RequestId> of(Command command) {
-        if (command instanceof Command.Acquire acquire) {
-            return Optional.of(
-                    of(acquire.lease(), acquire.seq(), acquire.items().get(0).key()));
-        } else if (command instanceof Command.Upgrade upgrade) {
-            return Optional.of(of(upgrade.lease(), upgrade.seq(), upgrade.key()));
-        }
-        return Optional.empty();
+        return switch (command.kind()) {
+            case ACQUIRE -> {
+                Command.Acquire acquire = (Command.Acquire) command;
+                yield Optional.of(of(
+                        acquire.lease(), acquire.seq(), acquire.items().get(0).key()));
+            }
+            case UPGRADE -> {
+                Command.Upgrade upgrade = (Command.Upgrade) command;
+                yield Optional.of(of(upgrade.lease(), upgrade.seq(), upgrade.key()));
+            }
+            case GRANT_LEASE,
+                    EXTEND_LEASE,
+                    REVOKE_LEASE,
+                    DOWNGRADE,
+                    DESCRIBE,
+                    RELEASE,
+                    CANCEL,
+                    FORCE_RELEASE,
+                    SET_LIMIT,
+                    RAISE_FEATURE_LEVEL -> Optional.empty();
+        };
     }
 
     /** The request that the event is about: for a change of mode the upgrade, not the grant. */

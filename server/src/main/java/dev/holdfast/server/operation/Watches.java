@@ -207,34 +207,38 @@ public final class Watches {
 
     private void read(OpenWatch watch) {
         Read read = hub.read(watch.feed(), MAX_EVENTS);
-        if (read instanceof Read.Events events) {
-            deliver(watch, events);
-        } else if (read instanceof Read.Ahead ahead) {
-            waitForNode(watch, ahead);
-        } else if (read instanceof Read.Compacted compacted) {
-            long oldest = compacted.oldestRevision();
-            abort(
-                    watch,
-                    0,
-                    oldest,
-                    Rejection.of(
-                            ErrorCode.COMPACTED,
-                            "start_revision",
-                            oldest,
-                            watch.spec().startRevision(),
-                            "revisions below " + oldest + " are gone"));
-        } else if (read instanceof Read.Slow slow) {
-            abort(
-                    watch,
-                    slow.resumeRevision(),
-                    0,
-                    Rejection.of(
-                            ErrorCode.UNAVAILABLE,
-                            "watch_id",
-                            0,
-                            watch.id(),
-                            "the reader did not keep up; watch again from " + slow.resumeRevision()));
+        switch (read.kind()) {
+            case EVENTS -> deliver(watch, (Read.Events) read);
+            case AHEAD -> waitForNode(watch, (Read.Ahead) read);
+            case COMPACTED -> compacted(watch, ((Read.Compacted) read).oldestRevision());
+            case SLOW -> slow(watch, ((Read.Slow) read).resumeRevision());
         }
+    }
+
+    private void compacted(OpenWatch watch, long oldest) {
+        abort(
+                watch,
+                0,
+                oldest,
+                Rejection.of(
+                        ErrorCode.COMPACTED,
+                        "start_revision",
+                        oldest,
+                        watch.spec().startRevision(),
+                        "revisions below " + oldest + " are gone"));
+    }
+
+    private void slow(OpenWatch watch, long resumeRevision) {
+        abort(
+                watch,
+                resumeRevision,
+                0,
+                Rejection.of(
+                        ErrorCode.UNAVAILABLE,
+                        "watch_id",
+                        0,
+                        watch.id(),
+                        "the reader did not keep up; watch again from " + resumeRevision));
     }
 
     private void deliver(OpenWatch watch, Read.Events read) {

@@ -269,11 +269,14 @@ public final class Batcher implements Requests, ReplicaListener {
             Work work = ready.remove();
             queue.left(work);
             bytes += work.bytes();
-            if (work instanceof Work.Order order) {
-                orders.add(order);
-                commands.add(order.command());
-            } else if (work instanceof Work.Barrier barrier) {
-                barriers.add(barrier);
+            switch (work.kind()) {
+                case ORDER -> {
+                    Work.Order order = (Work.Order) work;
+                    orders.add(order);
+                    commands.add(order.command());
+                }
+                case BARRIER -> barriers.add((Work.Barrier) work);
+                case RENEWAL -> throw new IllegalStateException("a renewal among what is proposed at once");
             }
         }
         List<Work.Renewal> renewed = new ArrayList<>();

@@ -20,7 +20,20 @@ sealed interface Work {
     /** How much of the queue it takes. */
     int bytes();
 
+    /** Whether it gives something back, or keeps it: it may take twice the room of what asks for more. */
+    boolean relieves();
+
     void fail(RequestFailure failure);
+
+    /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
+    Kind kind();
+
+    /** Every kind of work. */
+    enum Kind {
+        ORDER,
+        RENEWAL,
+        BARRIER
+    }
 
     /** Below this size no field of a command can be too large to be written. */
     int SURELY_WRITABLE = 1_024;
@@ -43,11 +56,25 @@ sealed interface Work {
             return Optional.empty();
         }
 
-        /** Whether it gives something back: never refused for want of room. */
-        boolean relieves() {
-            return command instanceof Command.Release
-                    || command instanceof Command.Cancel
-                    || command instanceof Command.RevokeLease;
+        @Override
+        public boolean relieves() {
+            return switch (command.kind()) {
+                case RELEASE, CANCEL, REVOKE_LEASE -> true;
+                case GRANT_LEASE,
+                        EXTEND_LEASE,
+                        ACQUIRE,
+                        UPGRADE,
+                        DOWNGRADE,
+                        DESCRIBE,
+                        FORCE_RELEASE,
+                        SET_LIMIT,
+                        RAISE_FEATURE_LEVEL -> false;
+            };
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.ORDER;
         }
 
         @Override
@@ -67,6 +94,16 @@ sealed interface Work {
         }
 
         @Override
+        public boolean relieves() {
+            return true;
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.RENEWAL;
+        }
+
+        @Override
         public void fail(RequestFailure failure) {
             answer.completeExceptionally(failure);
         }
@@ -77,6 +114,16 @@ sealed interface Work {
         @Override
         public int bytes() {
             return 0;
+        }
+
+        @Override
+        public boolean relieves() {
+            return false;
+        }
+
+        @Override
+        public Kind kind() {
+            return Kind.BARRIER;
         }
 
         @Override
@@ -91,25 +138,34 @@ sealed interface Work {
         if (command instanceof Command.OfLease ofLease) {
             size += 3 * ofLease.principal().length();
         }
-        if (command instanceof Command.Acquire acquire) {
-            for (Item item : acquire.items()) {
-                size += item.key().length() + 16;
+        return size + sizeOfFields(command);
+    }
+
+    private static int sizeOfFields(Command command) {
+        return switch (command.kind()) {
+            case ACQUIRE -> sizeOfFields((Command.Acquire) command);
+            case GRANT_LEASE -> 3 * ((Command.GrantLease) command).clientId().length();
+            case RELEASE -> ((Command.Release) command).key().length();
+            case UPGRADE -> ((Command.Upgrade) command).key().length();
+            case DOWNGRADE -> ((Command.Downgrade) command).key().length();
+            case DESCRIBE -> {
+                Command.Describe describe = (Command.Describe) command;
+                yield describe.key().length() + describe.metadata().length();
             }
-            size += acquire.metadata().length() + 3 * acquire.purpose().length();
-        } else if (command instanceof Command.GrantLease grant) {
-            size += 3 * grant.clientId().length();
-        } else if (command instanceof Command.Release release) {
-            size += release.key().length();
-        } else if (command instanceof Command.Upgrade upgrade) {
-            size += upgrade.key().length();
-        } else if (command instanceof Command.Downgrade downgrade) {
-            size += downgrade.key().length();
-        } else if (command instanceof Command.Describe describe) {
-            size += describe.key().length() + describe.metadata().length();
-        } else if (command instanceof Command.ForceRelease force) {
-            size += force.key().length()
-                    + 3 * force.by().length()
-                    + 3 * force.reason().length();
+            case FORCE_RELEASE -> {
+                Command.ForceRelease force = (Command.ForceRelease) command;
+                yield force.key().length()
+                        + 3 * force.by().length()
+                        + 3 * force.reason().length();
+            }
+            case EXTEND_LEASE, REVOKE_LEASE, CANCEL, SET_LIMIT, RAISE_FEATURE_LEVEL -> 0;
+        };
+    }
+
+    private static int sizeOfFields(Command.Acquire acquire) {
+        int size = acquire.metadata().length() + 3 * acquire.purpose().length();
+        for (Item item : acquire.items()) {
+            size += item.key().length() + 16;
         }
         return size;
     }

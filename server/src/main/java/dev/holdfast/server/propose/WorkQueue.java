@@ -75,8 +75,7 @@ final class WorkQueue {
         if (closed) {
             return RequestFailure.notDone(RequestFailure.Reason.STOPPING, "this node is stopping; ask another");
         }
-        boolean relieves = work instanceof Work.Renewal || (work instanceof Work.Order order && order.relieves());
-        int share = relieves ? 2 : 1;
+        int share = work.relieves() ? 2 : 1;
         if (works >= share * mostWorks || bytes + work.bytes() > share * mostBytes) {
             return RequestFailure.notDone(
                     RequestFailure.Reason.OVERLOADED,

@@ -119,21 +119,37 @@ final class Acquiring {
 
     private Reply reply(AcquireRequest asked, Credential credential, Result lease, Answer answer, Caller caller) {
         Result result = lease instanceof Result.Refused ? lease : answer.result();
-        if (result instanceof Result.Granted granted) {
-            return granted(asked, credential, granted, answer.stamp().now());
-        } else if (result instanceof Result.Ended ended) {
-            throw RestRefusals.grantEnded("the lock was granted and has ended since: " + ended.reason());
-        } else if (result instanceof Result.Refused refused) {
-            return switch (refused.code()) {
-                case LOCK_ALREADY_HELD ->
-                    held(node.replica().ask(view -> Denial.of(refused, view, caller)), false, caller);
-                case TIMEOUT -> timeout(refused, asked);
-                case LEASE_EXISTS -> throw RestRefusals.keyReused();
-                case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for has ended");
-                default -> throw Refusals.rejected(refused, RestRefusals.asked(caller));
-            };
-        }
-        throw new IllegalStateException("no answer for " + result);
+        return switch (result.kind()) {
+            case GRANTED ->
+                granted(
+                        asked,
+                        credential,
+                        (Result.Granted) result,
+                        answer.stamp().now());
+            case ENDED ->
+                throw RestRefusals.grantEnded(
+                        "the lock was granted and has ended since: " + ((Result.Ended) result).reason());
+            case REFUSED -> refused(asked, (Result.Refused) result, caller);
+            case LEASE_GRANTED,
+                    LEASE_REVOKED,
+                    QUEUED,
+                    RELEASED,
+                    ALREADY_RELEASED,
+                    DOWNGRADED,
+                    DESCRIBED,
+                    CANCELLED,
+                    CHANGED -> throw new IllegalStateException("no answer for " + result);
+        };
+    }
+
+    private Reply refused(AcquireRequest asked, Result.Refused refused, Caller caller) {
+        return switch (refused.code()) {
+            case LOCK_ALREADY_HELD -> held(node.replica().ask(view -> Denial.of(refused, view, caller)), false, caller);
+            case TIMEOUT -> timeout(refused, asked);
+            case LEASE_EXISTS -> throw RestRefusals.keyReused();
+            case LEASE_ENDED -> throw RestRefusals.grantEnded("what was asked for has ended");
+            default -> throw Refusals.rejected(refused, RestRefusals.asked(caller));
+        };
     }
 
     private static Reply granted(AcquireRequest asked, Credential credential, Result.Granted granted, long now) {

@@ -138,9 +138,10 @@ final class ReleaseAndRenew {
     }
 
     private CompletableFuture<Reply> renewed(Claim claim, Answer lease, Answer grant) {
-        if (!(grant.result() instanceof Result.Granted)) {
-            return notHeld(claim, grant, false);
-        }
+        return grant.result() instanceof Result.Granted ? prolonged(claim, lease) : notHeld(claim, grant, false);
+    }
+
+    private CompletableFuture<Reply> prolonged(Claim claim, Answer lease) {
         if (lease.result() instanceof Result.LeaseGranted extended) {
             ObjectNode body = Json.object();
             body.put("success", true);
@@ -173,27 +174,30 @@ final class ReleaseAndRenew {
     /** Why nothing was done: told exactly to those who know the secret, and to nobody else. */
     private CompletableFuture<Reply> notHeld(Claim claim, Answer answer, boolean releasing) {
         Result result = answer.result();
-        if (result instanceof Result.Refused refused) {
-            return switch (refused.code()) {
-                case LEASE_ENDED -> ended(claim, releasing);
-                case LEASE_NOT_FOUND ->
-                    find(claim).thenApply(held -> {
-                        throw held.isPresent() ? RestRefusals.notHolder() : LockName.notFound();
-                    });
-                case NOT_HOLDER -> throw RestRefusals.notHolder();
-                default ->
-                    throw refused.code() == Refusal.INVALID_ARGUMENT
-                                    && refused.subject().equals("token")
-                            ? LockName.notFound()
-                            : Refusals.rejected(refused, RestRefusals.asked(claim.caller()));
-            };
-        } else if (result instanceof Result.AlreadyReleased || result instanceof Result.Ended) {
-            return ended(claim, releasing);
-        } else if (result instanceof Result.Granted) {
+        return switch (result.kind()) {
+            case REFUSED -> refused(claim, (Result.Refused) result, releasing);
+            case ALREADY_RELEASED, ENDED -> ended(claim, releasing);
             // The lease holds something, but by another token.
-            throw RestRefusals.notHolder();
-        }
-        throw new IllegalStateException("no answer for " + result);
+            case GRANTED -> throw RestRefusals.notHolder();
+            case LEASE_GRANTED, LEASE_REVOKED, QUEUED, RELEASED, DOWNGRADED, DESCRIBED, CANCELLED, CHANGED ->
+                throw new IllegalStateException("no answer for " + result);
+        };
+    }
+
+    private CompletableFuture<Reply> refused(Claim claim, Result.Refused refused, boolean releasing) {
+        return switch (refused.code()) {
+            case LEASE_ENDED -> ended(claim, releasing);
+            case LEASE_NOT_FOUND ->
+                find(claim).thenApply(held -> {
+                    throw held.isPresent() ? RestRefusals.notHolder() : LockName.notFound();
+                });
+            case NOT_HOLDER -> throw RestRefusals.notHolder();
+            default ->
+                throw refused.code() == Refusal.INVALID_ARGUMENT
+                                && refused.subject().equals("token")
+                        ? LockName.notFound()
+                        : Refusals.rejected(refused, RestRefusals.asked(claim.caller()));
+        };
     }
 
     /** A release that is repeated is answered like the first one, as long as the history has it. */

@@ -57,11 +57,23 @@ final class Descriptions {
                 found = Optional.of(described.metadata());
                 ended = true;
             } else if (event.revision() == token.revision()) {
-                if (event instanceof Event.ModeChanged upgraded) {
-                    token = upgraded.previousToken();
-                } else {
-                    ended = true;
-                }
+                begun(event);
+            }
+        }
+
+        /** What an upgrade found is followed further back. */
+        private void begun(Event event) {
+            switch (event.kind()) {
+                case MODE_CHANGED -> token = ((Event.ModeChanged) event).previousToken();
+                case LEASE_STARTED,
+                        LEASE_EXTENDED,
+                        LEASE_ENDED,
+                        QUEUED,
+                        LEFT,
+                        GRANTED,
+                        RELEASED,
+                        DESCRIBED,
+                        DELAY_ENDED -> ended = true;
             }
         }
     }

@@ -32,7 +32,10 @@ public final class KeyEvents {
 
     /** Whether it is neither a grant, nor a change or the end of one. */
     public static boolean isOther(Event event) {
-        return event instanceof Event.Queued || event instanceof Event.Left || event instanceof Event.DelayEnded;
+        return switch (event.kind()) {
+            case QUEUED, LEFT, DELAY_ENDED -> true;
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, GRANTED, RELEASED, MODE_CHANGED, DESCRIBED -> false;
+        };
     }
 
     public List<KeyEvent> of(Event event, Predicate<Hold> wanted, PreviousValues previous) {
@@ -49,43 +52,41 @@ public final class KeyEvents {
 
     private KeyEvent one(Event.OfLocks event, Hold hold, PreviousValues previous) {
         KeyEvent.State state = state(event, hold);
-        if (event instanceof Event.Granted granted) {
-            return event(
-                    KeyEvent.What.GRANTED, event, state.held(granted.token(), granted.purpose(), granted.metadata()));
-        } else if (event instanceof Event.ModeChanged changed) {
-            Optional<PreviousValues.Before> before = previous.of(changed);
-            // What a grant carries does not change with its mode.
-            return changed(
-                    KeyEvent.What.MODE_CHANGED,
-                    event,
-                    state,
-                    changed.token(),
-                    before.map(PreviousValues.Before::metadata).orElse(Metadata.NONE),
-                    before);
-        } else if (event instanceof Event.Described described) {
-            return changed(
-                    KeyEvent.What.DESCRIBED,
-                    event,
-                    state,
-                    described.token(),
-                    described.metadata(),
-                    previous.of(described));
-        } else if (event instanceof Event.Released released) {
-            return event(
-                    KeyEvent.What.ENDED,
-                    event,
-                    held(state, released.token()),
-                    before(previous.of(released), state),
-                    released.reason(),
-                    released.detail());
-        } else if (event instanceof Event.Left left) {
-            return event(KeyEvent.What.LEFT, event, state, null, left.reason(), "");
-        } else if (event instanceof Event.Queued) {
-            return event(KeyEvent.What.QUEUED, event, state);
-        } else if (event instanceof Event.DelayEnded) {
-            return event(KeyEvent.What.DELAY_ENDED, event, state);
-        }
-        throw new IllegalStateException("no word for " + event);
+        return switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                yield event(
+                        KeyEvent.What.GRANTED,
+                        event,
+                        state.held(granted.token(), granted.purpose(), granted.metadata()));
+            }
+            case MODE_CHANGED -> {
+                Event.ModeChanged changed = (Event.ModeChanged) event;
+                Optional<PreviousValues.Before> before = previous.of(changed);
+                // What a grant carries does not change with its mode.
+                Metadata metadata = before.map(PreviousValues.Before::metadata).orElse(Metadata.NONE);
+                yield changed(KeyEvent.What.MODE_CHANGED, event, state, changed.token(), metadata, before);
+            }
+            case DESCRIBED -> {
+                Event.Described described = (Event.Described) event;
+                Optional<PreviousValues.Before> before = previous.of(described);
+                yield changed(KeyEvent.What.DESCRIBED, event, state, described.token(), described.metadata(), before);
+            }
+            case RELEASED -> {
+                Event.Released released = (Event.Released) event;
+                yield event(
+                        KeyEvent.What.ENDED,
+                        event,
+                        held(state, released.token()),
+                        before(previous.of(released), state),
+                        released.reason(),
+                        released.detail());
+            }
+            case LEFT -> event(KeyEvent.What.LEFT, event, state, null, ((Event.Left) event).reason(), "");
+            case QUEUED -> event(KeyEvent.What.QUEUED, event, state);
+            case DELAY_ENDED -> event(KeyEvent.What.DELAY_ENDED, event, state);
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED -> throw new IllegalStateException("no word for " + event);
+        };
     }
 
     private KeyEvent.State state(Event.OfLocks event, Hold hold) {

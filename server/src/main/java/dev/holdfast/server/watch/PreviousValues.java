@@ -114,13 +114,20 @@ public interface PreviousValues {
         FencingToken next = token;
         while (view.oldestRevision() <= next.revision()) {
             Event event = view.event(next.revision());
-            if (event instanceof Event.Granted granted) {
-                return granted;
-            } else if (event instanceof Event.ModeChanged changed
-                    && changed.previousToken().compareTo(next) < 0) {
-                next = changed.previousToken();
-            } else {
-                return null;
+            switch (event.kind()) {
+                case GRANTED -> {
+                    return (Event.Granted) event;
+                }
+                case MODE_CHANGED -> {
+                    FencingToken before = ((Event.ModeChanged) event).previousToken();
+                    if (before.compareTo(next) >= 0) {
+                        return null;
+                    }
+                    next = before;
+                }
+                case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, RELEASED, DESCRIBED, DELAY_ENDED -> {
+                    return null;
+                }
             }
         }
         return null;

@@ -82,18 +82,37 @@ final class SocketLocks {
         var unused = lock.acquire(asked.ttlMillis()).whenComplete((result, failure) -> {
             if (failure != null) {
                 refuse(asked, parts.failures().rejection(failure));
-            } else if (result instanceof Result.Granted granted) {
-                ObjectNode token = Json.object();
-                token.put("key", asked.key().toString());
-                token.put("value", granted.token().value());
-                token.put("valueString", Long.toString(granted.token().value()));
-                ObjectNode reply = Json.object().put("success", true);
-                reply.set("fencingToken", token);
-                out.accept(reply);
-            } else if (result instanceof Result.Refused refused) {
-                refuse(asked, Refusals.of(refused, names));
+            } else {
+                decided(asked, result);
             }
         });
+    }
+
+    private void decided(LockRequest asked, Result result) {
+        switch (result.kind()) {
+            case GRANTED -> granted(asked, (Result.Granted) result);
+            case REFUSED -> refuse(asked, Refusals.of((Result.Refused) result, names));
+            case LEASE_GRANTED,
+                    LEASE_REVOKED,
+                    QUEUED,
+                    RELEASED,
+                    ALREADY_RELEASED,
+                    DOWNGRADED,
+                    DESCRIBED,
+                    CANCELLED,
+                    ENDED,
+                    CHANGED -> {}
+        }
+    }
+
+    private void granted(LockRequest asked, Result.Granted granted) {
+        ObjectNode token = Json.object();
+        token.put("key", asked.key().toString());
+        token.put("value", granted.token().value());
+        token.put("valueString", Long.toString(granted.token().value()));
+        ObjectNode reply = Json.object().put("success", true);
+        reply.set("fencingToken", token);
+        out.accept(reply);
     }
 
     private void release(SocketLock lock, LockRequest asked) {
@@ -118,12 +137,25 @@ final class SocketLocks {
         ObjectNode reply = Json.object().put("success", true);
         reply.put("key", asked.key().toString());
         reply.put("clientId", asked.clientId());
-        reply.put(
-                "outcome",
-                result instanceof Result.Released
-                        ? "RELEASED"
-                        : result instanceof Result.Cancelled ? "LEFT_QUEUE" : "ALREADY_RELEASED");
+        reply.put("outcome", outcome(result));
         out.accept(reply);
+    }
+
+    private static String outcome(Result result) {
+        return switch (result.kind()) {
+            case RELEASED -> "RELEASED";
+            case CANCELLED -> "LEFT_QUEUE";
+            case LEASE_GRANTED,
+                    LEASE_REVOKED,
+                    GRANTED,
+                    QUEUED,
+                    ALREADY_RELEASED,
+                    DOWNGRADED,
+                    DESCRIBED,
+                    ENDED,
+                    CHANGED,
+                    REFUSED -> "ALREADY_RELEASED";
+        };
     }
 
     private void refuse(@Nullable LockRequest asked, Rejection rejection) {
