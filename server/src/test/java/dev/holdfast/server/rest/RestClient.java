@@ -73,10 +73,6 @@ final class RestClient {
         return answer;
     }
 
-    Schemas schemas() {
-        return schemas;
-    }
-
     /** Without a look at the description. */
     Answer plain(String method, String path, String body, String... headers) {
         return plain(method, path, body.getBytes(StandardCharsets.UTF_8), headers);
