@@ -1,5 +1,8 @@
 package dev.holdfast.server;
 
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
@@ -19,6 +22,7 @@ import dev.holdfast.server.access.RequestDeadline;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GateInterceptor;
 import dev.holdfast.server.grpc.GrpcEdge;
+import dev.holdfast.server.metrics.NodeMetrics;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.peer.PeerEdge;
@@ -166,10 +170,7 @@ final class ServicePort implements AutoCloseable {
                                     .gate()
                                     .guard(
                                             Permission.OBSERVE,
-                                            (context, request) -> HttpResponse.of(
-                                                    HttpStatus.OK,
-                                                    MediaType.PLAIN_TEXT_UTF_8,
-                                                    node.metrics().scrape()),
+                                            (context, request) -> figures(node.metrics(), request),
                                             ServicePort::refusal));
             grpc.addTo(builder, protection.gate());
             rest.addTo(builder, protection.gate());
@@ -180,6 +181,11 @@ final class ServicePort implements AutoCloseable {
                             ErrorPages.reply(HttpStatus.NOT_FOUND).response()));
         });
         Gate.requireGuarded(running.config());
+    }
+
+    private static HttpResponse figures(NodeMetrics metrics, HttpRequest request) {
+        String type = metrics.contentType(request.headers().get(HttpHeaderNames.ACCEPT));
+        return HttpResponse.of(HttpStatus.OK, MediaType.parse(type), HttpData.wrap(metrics.scrape(type)));
     }
 
     @Override

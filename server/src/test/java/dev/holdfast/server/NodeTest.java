@@ -7,6 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.AggregatedHttpResponse;
+import com.linecorp.armeria.common.HttpHeaderNames;
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.RequestHeaders;
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.AdminGrpc.AdminBlockingStub;
@@ -38,6 +43,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -220,6 +226,55 @@ class NodeTest {
             node.drain();
             assertThat(http.get("/readyz").aggregate().join().status().code()).isEqualTo(503);
         }
+    }
+
+    @Test
+    void figures_are_plain_text_or_openmetrics_with_the_traces_of_callers_for_those_who_ask() throws Exception {
+        String trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+        try (Node node = started()) {
+            WebClient http = WebClient.of("http://127.0.0.1:" + clientPort);
+            assertThat(http.execute(RequestHeaders.of(
+                                    HttpMethod.GET,
+                                    "/api/v1/locks",
+                                    "traceparent",
+                                    "00-" + trace + "-00f067aa0ba902b7-01"))
+                            .aggregate()
+                            .join()
+                            .status()
+                            .code())
+                    .isEqualTo(200);
+            // It is counted once the answer is known, which may have arrived by then.
+            await().until(() -> figures(http, "").contentUtf8().contains("holdfast_traced_calls_seconds_count 1\n"));
+
+            for (String accepted : List.of("", "text/plain;version=0.0.4", "*/*")) {
+                AggregatedHttpResponse plain = figures(http, accepted);
+                assertThat(plain.contentType()).isEqualTo(MediaType.PLAIN_TEXT_UTF_8);
+                assertThat(plain.contentUtf8())
+                        .contains("holdfast_traced_calls_seconds_count 1\n", "holdfast_leader 1.0\n")
+                        .doesNotContain(trace, "# EOF");
+            }
+            AggregatedHttpResponse open =
+                    figures(http, "application/openmetrics-text;version=1.0.0;q=0.6,text/plain;version=0.0.4;q=0.3");
+            assertThat(open.contentType())
+                    .isEqualTo(MediaType.parse("application/openmetrics-text; version=1.0.0; charset=utf-8"));
+            assertThat(open.contentUtf8())
+                    .contains("holdfast_traced_calls_seconds_count 1 #", "holdfast_leader 1.0\n")
+                    .contains("# {span_id=\"00f067aa0ba902b7\",trace_id=\"" + trace + "\"}")
+                    .endsWith("# EOF\n");
+            assertThat(figures(
+                                    http,
+                                    "application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
+                                            + "encoding=delimited;q=0.7,text/plain;q=0.3")
+                            .contentType()
+                            .subtype())
+                    .isEqualTo("vnd.google.protobuf");
+        }
+    }
+
+    private static AggregatedHttpResponse figures(WebClient http, String accepted) {
+        return http.execute(RequestHeaders.of(HttpMethod.GET, "/metrics", HttpHeaderNames.ACCEPT, accepted))
+                .aggregate()
+                .join();
     }
 
     @Test

@@ -1,16 +1,19 @@
 package dev.holdfast.server.access;
 
+import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
 import io.netty.channel.EventLoop;
+import io.netty.util.AsciiString;
 import io.netty.util.AttributeKey;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who makes a call.
@@ -26,6 +29,8 @@ public record Caller(Principal who, String host, Allowance allowance) {
     private static final AttributeKey<Caller> CALLER = AttributeKey.valueOf(Caller.class, "CALLER");
     private static final AttributeKey<String> MEMBER = AttributeKey.valueOf(Caller.class, "MEMBER");
 
+    private static final AsciiString TRACEPARENT = HttpHeaderNames.of("traceparent");
+
     /** Who makes this call, as the {@link Gate} it came through found out. */
     public static Caller of(ServiceRequestContext context) {
         Caller caller = context.attr(CALLER);
@@ -35,6 +40,11 @@ public record Caller(Principal who, String host, Allowance allowance) {
     /** The member that makes this call, where members are known by their certificates. */
     public static Optional<String> memberOf(ServiceRequestContext context) {
         return Optional.ofNullable(context.attr(MEMBER));
+    }
+
+    /** The trace that this call is part of, if its caller says so: W3C's {@code traceparent}. */
+    public static @Nullable String traceOf(ServiceRequestContext context) {
+        return context.request().headers().get(TRACEPARENT);
     }
 
     static String hostOf(ServiceRequestContext context) {

@@ -4,14 +4,20 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.server.access.Caller;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** Tells the running handler about its call, whatever carries it. Asked on the event loop of the call. */
 public abstract class CallScopes {
     /** For calls that come in by a port. */
     public static final CallScopes ON_PORT = new OnPort();
 
-    /** Who makes a call, and the event loop that everything about the call is confined to. */
-    record Scope(Caller caller, EventLoop loop) {}
+    /**
+     * What is known of a call besides its request.
+     *
+     * @param loop everything about the call is confined to it
+     * @param traceparent the trace that the call is part of
+     */
+    record Scope(Caller caller, EventLoop loop, @Nullable String traceparent) {}
 
     private CallScopes() {}
 
@@ -52,7 +58,7 @@ public abstract class CallScopes {
         }
 
         private static Scope scope(ServiceRequestContext context) {
-            return new Scope(Caller.of(context), context.eventLoop().withoutContext());
+            return new Scope(Caller.of(context), context.eventLoop().withoutContext(), Caller.traceOf(context));
         }
     }
 
@@ -61,7 +67,7 @@ public abstract class CallScopes {
         private final Executor blocking;
 
         InProcess(EventLoop loop, Executor blocking) {
-            this.scope = new Scope(Caller.OF_THIS_PROCESS, loop);
+            this.scope = new Scope(Caller.OF_THIS_PROCESS, loop, null);
             this.blocking = blocking;
         }
 

@@ -64,7 +64,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
         this.commands = edge.calls();
         this.headers = edge.headers();
         this.questions = new QuestionCalls(edge);
-        this.calls = new UnaryCalls(edge.failures(), scopes);
+        this.calls = new UnaryCalls(edge.failures(), scopes, edge.node().metrics());
     }
 
     int watchStreams() {

@@ -1,10 +1,12 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.metrics.NodeMetrics;
 import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.request.Rejected;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -17,10 +19,12 @@ import java.util.function.Supplier;
 final class UnaryCalls {
     private final Failures failures;
     private final CallScopes scopes;
+    private final NodeMetrics metrics;
 
-    UnaryCalls(Failures failures, CallScopes scopes) {
+    UnaryCalls(Failures failures, CallScopes scopes, NodeMetrics metrics) {
         this.failures = failures;
         this.scopes = scopes;
+        this.metrics = metrics;
     }
 
     /** One call, while it is open. */
@@ -53,6 +57,7 @@ final class UnaryCalls {
 
     <R> void answer(StreamObserver<R> out, Work<R> work) {
         CallScopes.Scope scope = scopes.current();
+        Optional<Runnable> timed = metrics.trace(scope.traceparent());
         Call call = new Call(scope.caller());
         // With a handler, answering a call that was cancelled is silently nothing.
         ((ServerCallStreamObserver<R>) out).setOnCancelHandler(call::left);
@@ -61,6 +66,7 @@ final class UnaryCalls {
             started = work.start(call);
         } catch (Rejected rejected) {
             out.onError(GrpcErrors.exception(failures, rejected));
+            timed.ifPresent(Runnable::run);
             return;
         }
         CompletableFuture<?> answered = started.handleAsync(
@@ -70,6 +76,7 @@ final class UnaryCalls {
                     } else {
                         complete(out, answer);
                     }
+                    timed.ifPresent(Runnable::run);
                     return true;
                 },
                 scope.loop());

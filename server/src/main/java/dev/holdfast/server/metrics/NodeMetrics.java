@@ -8,18 +8,32 @@ import dev.holdfast.server.propose.BatchMetrics;
 import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.prometheus.metrics.tracer.common.SpanContext;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The node's figures, served as Prometheus reads them.
@@ -40,7 +54,12 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
         Duration.ofSeconds(5)
     };
 
+    /** What is sent to those who do not ask for another format: Prometheus' text. */
+    private static final String PLAIN_TEXT = "text/plain; charset=utf-8";
+
+    private final ExpositionFormats formats = ExpositionFormats.init();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final TracedCalls tracedCalls = new TracedCalls(registry.getPrometheusRegistry());
     private final Counter proposals = registry.counter("holdfast.proposals");
     private final DistributionSummary batchCommands = registry.summary("holdfast.batch.commands");
     private final DistributionSummary batchRenewals = registry.summary("holdfast.batch.renewals");
@@ -79,6 +98,10 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
     }
 
     private Timer timer(String name, String description) {
+        return timer(name, description, registry);
+    }
+
+    private static Timer timer(String name, String description, MeterRegistry registry) {
         return Timer.builder(name)
                 .description(description)
                 .serviceLevelObjectives(LATENCIES)
@@ -90,9 +113,35 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
         return waiters.get();
     }
 
-    /** All figures in Prometheus' text format. */
-    public String scrape() {
-        return registry.scrape();
+    /**
+     * The format for one who accepts this: OpenMetrics or protobuf if it is asked for, else Prometheus' text.
+     *
+     * @param accept as the header of a request has it
+     */
+    public String contentType(@Nullable String accept) {
+        ExpositionFormatWriter writer = formats.findWriter(accept);
+        return writer == formats.getPrometheusTextFormatWriter() ? PLAIN_TEXT : writer.getContentType();
+    }
+
+    /** All figures, in a format that {@link #contentType} named. */
+    public byte[] scrape(String contentType) {
+        ByteArrayOutputStream figures = new ByteArrayOutputStream();
+        try {
+            registry.scrape(figures, contentType);
+        } catch (IOException e) {
+            throw new UncheckedIOException("an array cannot be written to", e);
+        }
+        return figures.toByteArray();
+    }
+
+    /**
+     * Begins to time a call if its caller traces it: the trace becomes an exemplar of how long such calls take.
+     *
+     * @param traceparent W3C's header, if the call has one
+     * @return to be run when the call is answered
+     */
+    public Optional<Runnable> trace(@Nullable String traceparent) {
+        return traceparent == null ? Optional.empty() : tracedCalls.begin(traceparent);
     }
 
     public void roleChanged(Role role) {
@@ -164,5 +213,61 @@ public final class NodeMetrics implements BatchMetrics, ReplicaListener {
     @Override
     public void replaced(MachineView view, long index) {
         waiters.set(view.countWaiting());
+    }
+
+    /**
+     * Times the calls whose callers trace them.
+     *
+     * <p>Over a registry of its own, for in a registry that knows of traces every counter asks for them.
+     */
+    private static final class TracedCalls implements SpanContext {
+        /** A trace and the caller's span in it, of one who keeps the trace: the last bit is "sampled". */
+        private static final Pattern SAMPLED = Pattern.compile(
+                "(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f][13579bdf](-.*)?");
+
+        private final Timer timer;
+        /** Of the call that is recorded at the moment. */
+        private @Nullable MatchResult recorded;
+
+        TracedCalls(PrometheusRegistry figures) {
+            timer = timer(
+                    "holdfast.traced.calls",
+                    "calls with a sampled traceparent, from their arrival to the answer",
+                    new PrometheusMeterRegistry(PrometheusConfig.DEFAULT, figures, Clock.SYSTEM, this));
+        }
+
+        Optional<Runnable> begin(String traceparent) {
+            Matcher trace = SAMPLED.matcher(traceparent);
+            if (!trace.matches()) {
+                return Optional.empty();
+            }
+            Timer.Sample time = Timer.start();
+            return Optional.of(() -> record(time, trace));
+        }
+
+        private synchronized void record(Timer.Sample time, MatchResult trace) {
+            recorded = trace;
+            time.stop(timer);
+            recorded = null;
+        }
+
+        @Override
+        public synchronized @Nullable String getCurrentTraceId() {
+            return recorded == null ? null : recorded.group(1);
+        }
+
+        @Override
+        public synchronized @Nullable String getCurrentSpanId() {
+            return recorded == null ? null : recorded.group(2);
+        }
+
+        @Override
+        public synchronized boolean isCurrentSpanSampled() {
+            return recorded != null;
+        }
+
+        /** The span is the caller's. */
+        @Override
+        public void markCurrentSpanAsExemplar() {}
     }
 }

@@ -12,9 +12,12 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.RequestTimeoutException;
 import com.linecorp.armeria.server.RoutingContext;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.metrics.NodeMetrics;
 import dev.holdfast.server.operation.Failures;
 import io.netty.channel.EventLoop;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -28,6 +31,7 @@ final class Endpoint implements HttpService {
     private static final long SMALL_BODY_BYTES = 4 * 1024;
 
     private final Failures failures;
+    private final NodeMetrics metrics;
     private final Work work;
 
     /** What an endpoint does: starts at once, and never waits. */
@@ -35,8 +39,9 @@ final class Endpoint implements HttpService {
         CompletableFuture<Reply> start(Call call);
     }
 
-    Endpoint(Failures failures, Work work) {
+    Endpoint(Failures failures, NodeMetrics metrics, Work work) {
         this.failures = failures;
+        this.metrics = metrics;
         this.work = work;
     }
 
@@ -50,11 +55,15 @@ final class Endpoint implements HttpService {
     @Override
     public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
         EventLoop loop = context.eventLoop().withoutContext();
+        Optional<Runnable> timed = metrics.trace(Caller.traceOf(context));
         CompletableFuture<AggregatedHttpRequest> whole = request.aggregate(loop);
         CompletableFuture<Reply> answer = whole.thenCompose(arrived -> start(context, arrived))
                 .exceptionally(failure -> whole.isCompletedExceptionally() || context.isCancelled()
                         ? incomplete(failure, context)
                         : Reply.of(failures.rejection(failure)));
+        timed.ifPresent(answered -> {
+            var unused = answer.thenRunAsync(answered, loop);
+        });
         return answer.isDone()
                 ? answer.join().response()
                 : HttpResponse.of(answer.thenApplyAsync(Reply::response, loop));

@@ -56,7 +56,7 @@ public final class RestEdge {
         ReleaseAndRenew holding = new ReleaseAndRenew(node, commands, revoker);
         Lookups lookups = new Lookups(node, bounds);
         Batches batches = new Batches(acquiring, holding, bounds, failures);
-        Endpoints to = work -> new Endpoint(failures, work);
+        Endpoints to = work -> new Endpoint(failures, node.metrics(), work);
         routes = List.of(
                 new Route(
                         HttpMethod.POST,

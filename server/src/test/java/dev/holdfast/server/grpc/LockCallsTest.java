@@ -1,6 +1,8 @@
 package dev.holdfast.server.grpc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import dev.holdfast.protocol.v1.CancelRequest;
@@ -17,12 +19,17 @@ import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.LockResponse;
+import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import dev.holdfast.protocol.v1.Mode;
 import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UnlockResponse.Outcome;
 import dev.holdfast.protocol.v1.UpgradeRequest;
+import dev.holdfast.server.metrics.NodeMetrics;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -280,5 +287,39 @@ class LockCallsTest {
 
     private static TryLockRequest.Builder tryLock(long lease, String key, long seq) {
         return TryLockRequest.newBuilder().setLeaseId(lease).setName(key).setSeq(seq);
+    }
+
+    private LockServiceBlockingStub tracing(String traceparent) {
+        Metadata headers = new Metadata();
+        headers.put(Metadata.Key.of("traceparent", Metadata.ASCII_STRING_MARSHALLER), traceparent);
+        return node.locks.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+    }
+
+    @Test
+    void trace_that_its_caller_keeps_is_an_exemplar_of_how_long_calls_take() {
+        String trace = "0af7651916cd43dd8448eb211c80319c";
+        GetRequest request = GetRequest.newBuilder().setName("a").build();
+        for (String ignored : List.of(
+                "", "00-" + trace + "-b7ad6b7169203331-00", "00-" + "0".repeat(32) + "-b7ad6b7169203331-01", "x")) {
+            assertThat(tracing(ignored).get(request).getHeader().getRevision()).isPositive();
+        }
+        assertThat(tracing("00-" + trace + "-b7ad6b7169203331-01")
+                        .get(request)
+                        .getHeader()
+                        .getRevision())
+                .isPositive();
+        // It is counted once the answer is written, which may have arrived by then.
+        await().untilAsserted(() -> assertThat(figures("application/openmetrics-text"))
+                .contains("holdfast_traced_calls_seconds_count 1 #")
+                .containsPattern("holdfast_traced_calls_seconds_bucket.* # "
+                        + "\\{span_id=\"b7ad6b7169203331\",trace_id=\"" + trace + "\"} \\d"));
+        assertThat(figures("text/plain"))
+                .contains("holdfast_traced_calls_seconds_count 1\n")
+                .doesNotContain(trace);
+    }
+
+    private String figures(String accept) {
+        NodeMetrics metrics = node.core.metrics();
+        return new String(metrics.scrape(metrics.contentType(accept)), UTF_8);
     }
 }
