@@ -1,16 +1,26 @@
 package dev.holdfast.cli.output;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.MessageOrBuilder;
 import com.google.protobuf.ProtocolMessageEnum;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,70 +31,77 @@ import org.jspecify.annotations.Nullable;
  * revisions are numbers. Bytes that are UTF-8 are shown as that text, others as {@code base64:} and so on.
  */
 public final class Json {
-    private static final String INDENT = "  ";
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE).build();
 
-    private final StringBuilder text = new StringBuilder();
-    private final boolean pretty;
+    private static final Separators SEPARATORS = Separators.createDefaultInstance()
+            .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+            .withObjectEmptySeparator("")
+            .withArrayEmptySeparator("");
 
-    private Json(boolean pretty) {
-        this.pretty = pretty;
+    private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
+
+    /** What JSON allows inside a string, but would steer a terminal or cannot be written as UTF-8. */
+    private static final Pattern UNSAFE = Pattern.compile("[\\x7f-\\x9f\\p{Cs}]");
+
+    private final JsonGenerator generator;
+
+    private Json(JsonGenerator generator) {
+        this.generator = generator;
     }
 
     /** Over several lines, for people and scripts. */
     public static String pretty(@Nullable Object value) {
-        Json json = new Json(true);
-        json.write(value, 0);
-        return json.text.toString();
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS);
+        printer.indentObjectsWith(INDENT);
+        printer.indentArraysWith(INDENT);
+        return text(value, printer);
     }
 
     /** On one line, for streams of such lines. */
     public static String line(@Nullable Object value) {
-        Json json = new Json(false);
-        json.write(value, 0);
-        return json.text.toString();
+        return text(value, null);
     }
 
-    private void write(@Nullable Object value, int depth) {
-        if (value == null || value instanceof Number || value instanceof Boolean) {
-            text.append(value);
+    private static String text(@Nullable Object value, @Nullable PrettyPrinter printer) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator generator = FACTORY.createGenerator(text)) {
+            generator.setPrettyPrinter(printer);
+            new Json(generator).write(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a string cannot be written to", e);
+        }
+        return UNSAFE.matcher(text.toString())
+                .replaceAll(unsafe ->
+                        String.format("\\\\u%04x", (int) unsafe.group().charAt(0)));
+    }
+
+    private void write(@Nullable Object value) throws IOException {
+        if (value == null) {
+            generator.writeNull();
+        } else if (value instanceof Number number) {
+            generator.writeNumber(number.toString());
+        } else if (value instanceof Boolean truth) {
+            generator.writeBoolean(truth);
         } else if (value instanceof MessageOrBuilder message) {
-            write(fields(message), depth);
+            write(fields(message));
         } else if (value instanceof Map<?, ?> map) {
-            enclosed('{', '}', map.entrySet().iterator(), depth, entry -> {
-                quote(String.valueOf(entry.getKey()));
-                text.append(pretty ? ": " : ":");
-                write(entry.getValue(), depth + 1);
-            });
+            generator.writeStartObject();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                generator.writeFieldName(String.valueOf(entry.getKey()));
+                write(entry.getValue());
+            }
+            generator.writeEndObject();
         } else if (value instanceof Iterable<?> list) {
-            enclosed('[', ']', list.iterator(), depth, element -> write(element, depth + 1));
+            generator.writeStartArray();
+            for (Object element : list) {
+                write(element);
+            }
+            generator.writeEndArray();
         } else if (value instanceof ProtocolMessageEnum named) {
-            quote(named.getValueDescriptor().getName());
+            generator.writeString(named.getValueDescriptor().getName());
         } else {
-            quote(value.toString());
-        }
-    }
-
-    private interface Part<T> {
-        void write(T part);
-    }
-
-    private <T> void enclosed(char open, char close, Iterator<T> parts, int depth, Part<T> part) {
-        text.append(open);
-        boolean any = parts.hasNext();
-        while (parts.hasNext()) {
-            newLine(depth + 1);
-            part.write(parts.next());
-            text.append(parts.hasNext() ? "," : "");
-        }
-        if (any) {
-            newLine(depth);
-        }
-        text.append(close);
-    }
-
-    private void newLine(int depth) {
-        if (pretty) {
-            text.append('\n').append(INDENT.repeat(depth));
+            generator.writeString(value.toString());
         }
     }
 
@@ -129,31 +146,5 @@ public final class Json {
                 || field.endsWith("_token")
                 || field.endsWith("_tokens")
                 || field.equals("hash");
-    }
-
-    private void quote(String string) {
-        text.append('"');
-        for (int i = 0; i < string.length(); i++) {
-            char c = string.charAt(i);
-            switch (c) {
-                case '"' -> text.append("\\\"");
-                case '\\' -> text.append("\\\\");
-                case '\n' -> text.append("\\n");
-                case '\t' -> text.append("\\t");
-                default -> text.append(isPlain(string, i) ? String.valueOf(c) : String.format("\\u%04x", (int) c));
-            }
-        }
-        text.append('"');
-    }
-
-    private static boolean isPlain(String string, int at) {
-        char c = string.charAt(at);
-        return Character.isSurrogate(c) ? paired(string, at) : !Character.isISOControl(c);
-    }
-
-    private static boolean paired(String string, int at) {
-        return Character.isHighSurrogate(string.charAt(at))
-                ? at + 1 < string.length() && Character.isLowSurrogate(string.charAt(at + 1))
-                : at > 0 && Character.isHighSurrogate(string.charAt(at - 1));
     }
 }

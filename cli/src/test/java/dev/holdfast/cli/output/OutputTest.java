@@ -69,7 +69,14 @@ class OutputTest {
         assertThat(Json.line(value)).isEqualTo("{\"list\":[1,true,\"x\"]}");
         assertThat(Json.pretty(value)).isEqualTo("{\n  \"list\": [\n    1,\n    true,\n    \"x\"\n  ]\n}");
         assertThat(Json.pretty(List.of())).isEqualTo("[]");
+        assertThat(Json.pretty(Map.of("a", Map.of()))).isEqualTo("{\n  \"a\": {}\n}");
         assertThat(Json.line("\ud83d\ude00 \ud800")).isEqualTo("\"\ud83d\ude00 \\ud800\"");
+    }
+
+    @Test
+    void json_does_not_steer_the_terminal_either() {
+        assertThat(Json.line(Map.of("\u001b[2J", "\u0000\u007f\u009b\u00e9")))
+                .isEqualTo("{\"\\u001b[2J\":\"\\u0000\\u007f\\u009b\u00e9\"}");
     }
 
     @Test
