@@ -41,8 +41,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  holdfast dev             a local cluster of three nodes, in one process",
             "  holdfast talk            a lock machine to talk to, in memory",
             "  holdfast server --help   one node of a cluster",
-            "  holdfast play story.txt  play a transcript and see whether it is right",
-            "  holdfast help play       all about a command"
+            "  holdfast play story.txt  run a transcript and check its results",
+            "  holdfast help play       all options of a command"
         },
         subcommands = CommandLine.HelpCommand.class)
 public final class Holdfast implements Runnable {

@@ -40,8 +40,8 @@ public final class Connection {
             names = "--cacert",
             paramLabel = "FILE",
             defaultValue = "${env:HOLDFAST_CACERT}",
-            description = "encrypt, and trust servers with a certificate of these authorities, in PEM form "
-                    + "(default: $$HOLDFAST_CACERT)")
+            description = "encrypt, and trust servers with a certificate from these authorities, a PEM file (default: "
+                    + "$$HOLDFAST_CACERT)")
     private @Nullable Path authorities;
 
     @Option(

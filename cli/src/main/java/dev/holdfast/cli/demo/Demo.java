@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
             "Tells four stories on a real cluster of three processes on this machine, in under a minute:",
             "contention, a holder that crashes, a paused holder that writes too late, a leader that is killed.",
             "",
-            "Each is checked as it is told. Ends with 0 if all came out right, with 1 otherwise."
+            "Each step is checked. The exit code is 0 if everything came out right, otherwise 1."
         },
         mixinStandardHelpOptions = true,
         exitCodeOnInvalidInput = ExitCode.USAGE,

@@ -20,10 +20,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "doctor",
         description = {
-            "Looks at every node and at the locks, and says what is wrong, why it matters and what to do.",
+            "Checks every node and the locks, and says what is wrong, why it matters and what to do.",
             "",
-            "One address is enough: the others are found. States are compared after one and the same entry, unless there "
-                    + "are so many locks and leases that it would hold the nodes up (--deep compares them all the same)."
+            "One address is enough: the other nodes are found. The nodes' states are compared after the same log "
+                    + "entry, unless there are so many locks and leases that it would slow the nodes down (--deep "
+                    + "compares them anyway)."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -39,31 +40,31 @@ public final class DoctorCommand implements Callable<Integer> {
             names = "--long-hold",
             paramLabel = "TIME",
             defaultValue = "1h",
-            description = "a lock held for so long while others wait is worth a warning (default: 1h)")
+            description = "warn about a lock held this long while others wait (default: 1h)")
     private Duration longHold = Duration.ofHours(1);
 
     @Option(
             names = "--many-waiters",
             paramLabel = "N",
             defaultValue = "100",
-            description = "so many waiters for one lock are worth a warning (default: 100)")
+            description = "warn about a lock with this many waiters (default: 100)")
     private int manyWaiters;
 
     @Option(
             names = "--locks",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "look at so many locks at the most (default: 10000)")
+            description = "look at no more than N locks (default: 10000)")
     private int mostLocks;
 
     @Option(
             names = "--regions",
             paramLabel = "NODE=REGION",
             split = ",",
-            description = "what fails as one: says whether the placement survives the loss of one")
+            description = "where each node is: says whether the placement survives the loss of a region")
     private Map<String, String> regions = new LinkedHashMap<>();
 
-    @Option(names = "--deep", description = "compare the nodes' states, however large")
+    @Option(names = "--deep", description = "compare the nodes' states even if they are large")
     private boolean deep;
 
     @Mixin

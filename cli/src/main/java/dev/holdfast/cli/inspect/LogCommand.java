@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast log}: the log of a stopped node. */
 @Command(
         name = "log",
-        description = "Looks into the log of a stopped node.",
+        description = "Inspects the log of a stopped node.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "inspect",
         footerHeading = "%nExample:%n",
@@ -51,11 +51,11 @@ public final class LogCommand implements Runnable {
     @Command(
             name = "inspect",
             description = {
-                "Shows what lies in the data directory of a stopped node, and whether it is sound.",
+                "Shows what is in the data directory of a stopped node, and whether it is sound.",
                 "",
-                "It only reads. Who the node is, its term and vote, snapshots, files of the log, and the entries with what "
-                        + "they do. Without --from the last entries are shown. Of a lease's id, which is a secret, only "
-                        + "the last digits are shown."
+                "It changes nothing. It shows the node's identity, its term and vote, its snapshots, the log files, "
+                        + "and the entries and what they do. Without --from it shows the last entries. A lease's id is "
+                        + "a secret, so only its last digits are shown."
             },
             mixinStandardHelpOptions = true,
             exitCodeListHeading = "%nExit codes:%n",
@@ -73,17 +73,18 @@ public final class LogCommand implements Runnable {
         @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
         private Path directory;
 
-        @Option(names = "--from", paramLabel = "INDEX", defaultValue = "-1", description = "entries from this one on")
+        @Option(names = "--from", paramLabel = "INDEX", defaultValue = "-1", description = "show entries from this one "
+                + "on")
         private long from;
 
-        @Option(names = "--to", paramLabel = "INDEX", description = "entries up to this one")
+        @Option(names = "--to", paramLabel = "INDEX", description = "show entries up to this one")
         private long to = Long.MAX_VALUE;
 
         @Option(
                 names = "--limit",
                 paramLabel = "N",
                 defaultValue = "100",
-                description = "at most so many entries (default: 100)")
+                description = "show at most N entries (default: 100)")
         private int limit;
 
         @Mixin

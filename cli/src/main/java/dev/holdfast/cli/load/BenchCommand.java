@@ -27,15 +27,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = {
-            "Takes locks and gives them back through the Java client, from many threads, and measures.",
+            "Takes locks and gives them back through the Java client, from many threads, and measures the time.",
             "",
-            "A pair is one acquire and one release, both answered. Without --rate each thread begins its next pair when "
-                    + "the last is done; with it pairs begin at fixed times, and one that begins late counts from when it "
-                    + "should have begun. Ctrl-C ends it early and shows what was measured."
+            "A pair is one acquire and one release, both answered. Without --rate each thread starts its next pair "
+                    + "when the last is done; with it pairs start at fixed times, and one that starts late counts from "
+                    + "when it should have started. Ctrl-C ends it early and shows what was measured."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:measured", "69:not one pair was done"},
+        exitCodeList = {"0:measured", "69:no pair was completed"},
         footerHeading = "%nExamples:%n",
         footer = {
             "  holdfast bench",
@@ -50,14 +50,14 @@ public final class BenchCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
     private CommandSpec spec;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "8", description = "threads (default: 8)")
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "8", description = "number of threads (default: 8)")
     private int threads;
 
     @Option(
             names = "--clients",
             paramLabel = "N",
             defaultValue = "1",
-            description = "clients that the threads share, each a session and a connection (default: 1)")
+            description = "clients that the threads share, each with its own session and connection (default: 1)")
     private int clients;
 
     @Option(
@@ -79,34 +79,34 @@ public final class BenchCommand implements Callable<Integer> {
             names = "--hold",
             paramLabel = "TIME",
             defaultValue = "0ms",
-            description = "keep each lock for so long; not part of the latency (default: 0ms)")
+            description = "hold each lock for this long; not part of the latency (default: 0ms)")
     private Duration hold = Duration.ZERO;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
             defaultValue = "0",
-            description = "pairs per second in all (default: as many as there can be)")
+            description = "total pairs per second (default: as many as possible)")
     private double rate;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
             defaultValue = "3s",
-            description = "run for so long before measuring (default: 3s)")
+            description = "run for this long before measuring (default: 3s)")
     private Duration warmUp = Duration.ZERO;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "measure for so long (default: 10s)")
+            description = "measure for this long (default: 10s)")
     private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--prefix",
             paramLabel = "PREFIX",
-            description = "what the keys begin with (default: bench/ and a random number)")
+            description = "prefix of the keys (default: bench/ and a random number)")
     private String prefix = "bench/" + UUID.randomUUID().toString().substring(0, 8) + "/";
 
     @Mixin

@@ -27,11 +27,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "acquire",
         description = {
-            "Takes a lock and prints the grant, which 'renew' and 'release' take.",
+            "Takes a lock and prints the grant, for use with 'renew' and 'release'.",
             "",
-            "The lock stays held when this command has ended, for --ttl: nobody renews it but 'holdfast renew', or a "
-                    + "client that adopts the grant. Whoever has the grant has the lock: treat it as a password. Where "
-                    + "a script can be one command, 'holdfast run' is safer."
+            "The lock stays held for --ttl after this command has ended; only 'holdfast renew' or a client that adopts "
+                    + "the grant renews it. Whoever has the grant has the lock: treat it like a password. If the work "
+                    + "is one command, 'holdfast run' is safer."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "64:the command line is wrong",
             "69:no node answers",
             "75:the lock was not free in time",
-            "77:the cluster does not let you"
+            "77:the cluster does not permit it"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -65,7 +65,7 @@ final class AcquireCommand implements Callable<Integer> {
             description = "how long the lock is held unless renewed (default: 1m)")
     private Duration ttl = Duration.ZERO;
 
-    @Option(names = "--purpose", paramLabel = "TEXT", description = "shown to those who ask who holds it")
+    @Option(names = "--purpose", paramLabel = "TEXT", description = "shown to anyone who asks who holds the lock")
     private String purpose = "";
 
     @Mixin

@@ -17,20 +17,20 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "break",
         description = {
-            "Takes a lock away from its holder, who is told REVOKED, by whom and why.",
+            "Takes a lock away from its holder, who gets the loss REVOKED, with who did it and why.",
             "",
-            "It names one grant by its token, so that it cannot hit another holder than the one you looked at. A holder "
-                    + "that is cut off or paused may go on working: only a guard that compares tokens keeps it out. It "
-                    + "asks nothing before it acts."
+            "It names one grant by its token, so that it cannot hit another holder than the one you looked at. A "
+                    + "holder that is cut off or paused may go on working: only a guard that compares tokens keeps it "
+                    + "out. It does not ask for confirmation."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was taken away",
+            "0:the lock was taken away",
             "1:the lock is not held by this grant",
             "64:the command line is wrong",
             "69:no node answers",
-            "77:the cluster does not let you"
+            "77:the cluster does not permit it"
         },
         footerHeading = "%nExample:%n",
         footer = {"  holdfast break orders/42 --grant 1729 --reason 'host web-1 is gone, see INC-7'"})
@@ -42,14 +42,14 @@ final class BreakCommand implements Callable<Integer> {
             names = "--grant",
             paramLabel = "TOKEN",
             required = true,
-            description = "the grant, by its token as 'holdfast show' tells it")
+            description = "the grant's token, as shown by 'holdfast show'")
     private long grant;
 
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
             required = true,
-            description = "why; the holder and the history are told")
+            description = "why; recorded in the history and sent to the holder")
     private String reason = "";
 
     @Mixin

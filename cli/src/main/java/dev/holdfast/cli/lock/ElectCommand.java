@@ -24,22 +24,23 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "elect",
         description = {
-            "Waits until this candidate leads, then runs a command for as long; without one, leads until Ctrl-C.",
+            "Waits until this candidate leads, then runs a command while it leads; without a command, leads until "
+                    + "Ctrl-C.",
             "",
-            "The election NAME is the lock election/NAME, and VALUE is what the others see of the leader: 'holdfast show "
-                    + "election/NAME'. The command finds the epoch, which is the fencing token, in "
+            "The election NAME is the lock election/NAME, and VALUE is what the others see of the leader: 'holdfast "
+                    + "show election/NAME'. The command finds the epoch, which is the fencing token, in "
                     + "HOLDFAST_FENCING_TOKEN. When it ends, so does the leadership; when the leadership is lost, the "
-                    + "command is ended as by 'holdfast run'. Java candidates of the same name take part alike."
+                    + "command is ended as with 'holdfast run'. Java clients can take part in the same election."
         },
         customSynopsis = "holdfast elect NAME VALUE [OPTIONS] [-- CMD [ARG...]]",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        exitCodeListHeading = "%nExit codes (else the command's own):%n",
+        exitCodeListHeading = "%nExit codes (otherwise the command's own):%n",
         exitCodeList = {
             "64:the command line is wrong",
             "69:no node answers",
             "76:the leadership was lost",
-            "77:the cluster does not let you",
+            "77:the cluster does not permit it",
             "128+N:ended by signal N"
         },
         footerHeading = "%nExamples:%n",
@@ -52,7 +53,7 @@ final class ElectCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "NAME", description = "the election")
     private String name = "";
 
-    @Parameters(index = "1", paramLabel = "VALUE", description = "what the others are to know of this leader")
+    @Parameters(index = "1", paramLabel = "VALUE", description = "what the others see of this leader")
     private String value = "";
 
     @Parameters(index = "2..*", paramLabel = "CMD", description = "the command and its arguments, after --")
@@ -63,14 +64,15 @@ final class ElectCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "15s",
             description =
-                    "how long the cluster keeps the leadership when it hears nothing more from here (default: 15s)")
+                    "how long the cluster keeps the leadership when it hears nothing more from this process (default: "
+                            + "15s)")
     private Duration ttl = Duration.ZERO;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description = "how long after SIGTERM the SIGKILL comes when the leadership is lost (default: 5s)")
+            description = "when the leadership is lost: time between SIGTERM and SIGKILL (default: 5s)")
     private Duration grace = Duration.ZERO;
 
     @Mixin

@@ -31,14 +31,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "explain",
         description = {
-            "Tells why somebody waits, as a chain: who is in the way, what that one waits for in turn, and so on.",
+            "Shows why somebody waits, as a chain: who is in the way, what that one waits for, and so on.",
             "",
-            "With a key, for those who wait for it, first in line first; with a lease, for all that it waits for. Of "
-                    + "others than yourself only what the permissions allow is told."
+            "With a key: for everybody who waits for it, in order. With a lease: for everything it waits for. About "
+                    + "others, only what your permissions allow is shown."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:somebody waits, and it is told why", "1:nobody waits", "69:no node answers"},
+        exitCodeList = {"0:somebody waits, and the reason was shown", "1:nobody waits", "69:no node answers"},
         footerHeading = "%nExamples:%n",
         footer = {"  holdfast explain orders/42", "  holdfast explain --lease 7316024119840123921"})
 final class ExplainCommand implements Callable<Integer> {
@@ -51,7 +51,7 @@ final class ExplainCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "10",
-            description = "explain at most so many waiters (default: 10)")
+            description = "explain at most N waiters (default: 10)")
     private int limit;
 
     @Mixin
@@ -72,7 +72,7 @@ final class ExplainCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "the lock's key")
         private @Nullable String key;
 
-        @Option(names = "--lease", paramLabel = "ID", description = "a lease of yours, as 'holdfast leases' shows it")
+        @Option(names = "--lease", paramLabel = "ID", description = "one of your leases, as shown by 'holdfast leases'")
         private long lease;
     }
 

@@ -22,9 +22,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "history",
         description = {
-            "Tells what happened to a lock, newest first: who held it, when, and how that ended.",
+            "Shows what happened to a lock, newest first: who held it, when, and how each hold ended.",
             "",
-            "The cluster remembers a bounded number of events over all locks; what is older is gone."
+            "The cluster remembers a limited number of events for all locks together; older ones are gone."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -37,7 +37,7 @@ final class HistoryCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "50",
-            description = "at most so many events (default: 50)")
+            description = "show at most N events (default: 50)")
     private int limit;
 
     @Mixin

@@ -12,16 +12,17 @@ import picocli.CommandLine.Option;
 final class KindOptions {
     @Option(
             names = {"-s", "--shared"},
-            description = "together with others who want it shared")
+            description = "take it shared: others may hold it shared at the same time")
     private boolean shared;
 
     @Option(
             names = {"-n", "--permits"},
             paramLabel = "N",
-            description = "one of N permits: up to N hold it at a time. All must say the same N while it is in use")
+            description = "take one of N permits: up to N may hold it at a time. Everybody must give the same N while "
+                    + "it is in use")
     private int permits;
 
-    @Option(names = "--subtree", description = "with every key below it: a, a/b, a/b/c")
+    @Option(names = "--subtree", description = "take the key and every key below it: a, a/b, a/b/c")
     private boolean subtree;
 
     static LockCall of(@Nullable KindOptions options, HoldfastClient client, String key) {

@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "leases",
         description = {
-            "Lists your leases: whose they are, how long they last yet, what they hold and wait for.",
+            "Lists your leases: their clients, how long they last, what they hold and wait for.",
             "",
-            "A lease belongs to whoever made it, and nobody else sees it: its number is a secret."
+            "A lease belongs to whoever started it, and nobody else sees it: its number is a secret."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -36,14 +36,14 @@ final class LeasesCommand implements Callable<Integer> {
     private static final int PAGE = 100;
     private static final int KEYS_SHOWN = 3;
 
-    @Option(names = "--client", paramLabel = "ID", defaultValue = "", description = "only those of this client id")
+    @Option(names = "--client", paramLabel = "ID", defaultValue = "", description = "only leases of this client id")
     private String client = "";
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "at most so many leases (default: 100)")
+            description = "list at most N leases (default: 100)")
     private int limit;
 
     @Mixin

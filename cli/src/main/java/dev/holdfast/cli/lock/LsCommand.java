@@ -23,21 +23,22 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast ls}: which locks there are. */
 @Command(
         name = "ls",
-        description = "Lists the locks that somebody holds or waits for, by key: a line for each holder.",
+        description = "Lists the locks that somebody holds or waits for, ordered by key, one line per holder.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {"  holdfast ls", "  holdfast ls orders/ --limit 20", "  holdfast ls -o name | wc -l"})
 final class LsCommand implements Callable<Integer> {
     private static final int PAGE = 1_000;
 
-    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start so")
+    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start with "
+            + "PREFIX")
     private String prefix = "";
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "at most so many locks (default: 1000)")
+            description = "list at most N locks (default: 1000)")
     private int limit;
 
     @Mixin

@@ -25,12 +25,13 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast plan}: what would become of a request. */
 @Command(
         name = "plan",
-        description = "Tells what would happen if these locks were asked for now, all or none, and changes nothing.",
+        description = "Shows what would happen if these locks were requested now, all or none, without changing "
+                + "anything.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:they would be granted at once",
-            "1:they would have to be waited for",
+            "1:the request would have to wait",
             "64:the request would be refused",
             "69:no node answers"
         },

@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was held until now and is released",
+            "0:the lock was held until now and is released",
             "64:that is not a grant",
             "69:no node answers",
-            "76:it had ended before: others may have held the lock since"
+            "76:the lock had ended before: others may have held it since"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  holdfast release \"$grant\"", "  echo \"$grant\" | holdfast release -"})

@@ -15,14 +15,14 @@ import picocli.CommandLine.Mixin;
 /** {@code holdfast renew}: keeps what {@code acquire} took for another TTL. */
 @Command(
         name = "renew",
-        description = "Keeps a lock that 'holdfast acquire' took for another TTL, counted from now.",
+        description = "Extends a lock that 'holdfast acquire' took: it lasts for another TTL, counted from now.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it is held for another TTL",
+            "0:the lock is held for another TTL",
             "64:that is not a grant",
             "69:no node answers",
-            "76:it has ended: stop the work that it protects"
+            "76:the lock has ended: stop the work that it protects"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  holdfast renew \"$grant\"", "  echo \"$grant\" | holdfast renew -"})

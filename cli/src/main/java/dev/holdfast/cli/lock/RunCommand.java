@@ -26,27 +26,27 @@ import picocli.CommandLine.Spec;
             "Waits for a lock, runs a command while it is held, and gives it back.",
             "",
             "The command finds the fencing token in HOLDFAST_FENCING_TOKEN, the grant's number in HOLDFAST_GRANT and "
-                    + "the key in HOLDFAST_KEY. Its exit code is passed on. Should the lock be lost, the command and all "
-                    + "that it started get SIGTERM, after the grace time SIGKILL; until then it may still be at work: "
-                    + "only a guard that compares the token keeps a late write out."
+                    + "the key in HOLDFAST_KEY. Its exit code is passed on. If the lock is lost, the command and "
+                    + "everything it started get SIGTERM, and SIGKILL after the grace period; until then it may still "
+                    + "be working: only a guard that compares the token keeps a late write out."
         },
         customSynopsis = "holdfast run NAME [OPTIONS] -- CMD [ARG...]",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        exitCodeListHeading = "%nExit codes (else the command's own):%n",
+        exitCodeListHeading = "%nExit codes (otherwise the command's own):%n",
         exitCodeList = {
             "64:the command line is wrong",
             "69:no node answers",
             "75:the lock was not free in time",
             "76:the lock was lost while the command ran",
-            "77:the cluster does not let you",
+            "77:the cluster does not permit it",
             "127:there is no such command",
             "128+N:the command, or the wait, was ended by signal N"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  holdfast run deploy/shop -- ./deploy.sh production",
-            "  holdfast run nightly --no-wait -- backup.sh       skip it if it runs elsewhere",
+            "  holdfast run nightly --no-wait -- backup.sh       skip it if it is running elsewhere",
             "  holdfast run gpu -n 4 -w 10m -- python train.py   at most four at a time"
         })
 final class RunCommand implements Callable<Integer> {
@@ -70,27 +70,27 @@ final class RunCommand implements Callable<Integer> {
             names = "--ttl",
             paramLabel = "TIME",
             defaultValue = "15s",
-            description = "how long the cluster keeps the lock when it hears nothing more from here (default: 15s)")
+            description = "how long the cluster keeps the lock when it hears nothing more from this process (default: "
+                    + "15s)")
     private Duration ttl = Duration.ZERO;
 
     @Option(
             names = "--purpose",
             paramLabel = "TEXT",
-            description = "shown to those who ask who holds it (default: the command's name)")
+            description = "shown to anyone who asks who holds the lock (default: the command's name)")
     private @Nullable String purpose;
 
     @Option(
             names = "--on-lost",
             paramLabel = "SHELL",
-            description = "run this by the shell if the lock is lost, beside ending the command; it finds the reason "
-                    + "in HOLDFAST_LOST")
+            description = "if the lock is lost, also run this in the shell, with the reason in HOLDFAST_LOST")
     private @Nullable String onLost;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "5s",
-            description = "how long after SIGTERM the SIGKILL comes when the lock is lost (default: 5s)")
+            description = "when the lock is lost: time between SIGTERM and SIGKILL (default: 5s)")
     private Duration grace = Duration.ZERO;
 
     @Mixin

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast show}: who holds a lock, and who waits for it. */
 @Command(
         name = "show",
-        description = "Shows who holds a lock, since when, from where and for how long yet, and who waits, in order.",
+        description = "Shows who holds a lock, since when, from where and how much longer, and who waits, in order.",
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:somebody holds it or waits for it", "1:nobody does", "69:no node answers"},

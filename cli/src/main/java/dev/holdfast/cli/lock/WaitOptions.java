@@ -16,10 +16,10 @@ final class WaitOptions {
             names = {"-w", "--wait"},
             paramLabel = "TIME",
             converter = Seconds.class,
-            description = "wait no longer than this, in seconds or with a unit (default: for ever); then exit with 75")
+            description = "wait at most this long, in seconds or with a unit, then exit with 75 (default: no limit)")
     private @Nullable Duration longest;
 
-    @Option(names = "--no-wait", description = "do not wait; exit with 75 if it is not free")
+    @Option(names = "--no-wait", description = "do not wait; exit with 75 if the lock is not free")
     private boolean never;
 
     /** Asks for a lock and waits as was said. */

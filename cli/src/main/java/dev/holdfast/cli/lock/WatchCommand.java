@@ -26,16 +26,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "watch",
         description = {
-            "Prints what happens to a lock, or to many, as it happens: a line for each event, or a JSON object.",
+            "Prints what happens to one or many locks as it happens: one line, or one JSON object, per event.",
             "",
-            "It goes on by itself when a node dies. Each event comes once, in order; with --from, those since that "
+            "It continues by itself when a node dies. Each event comes once, in order; with --from, events since that "
                     + "revision come first. Without a key or a prefix it watches every lock. Ctrl-C ends it."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:--limit was reached",
-            "1:the events from --from on are gone; the message says from where to watch",
+            "1:events since --from are gone; the message says where to start instead",
             "69:no node answers",
             "130:Ctrl-C"
         },
@@ -49,13 +49,13 @@ final class WatchCommand implements Callable<Integer> {
     @ArgGroup
     private @Nullable What what;
 
-    @Option(names = "--from", paramLabel = "REVISION", description = "first what has happened since this revision")
+    @Option(names = "--from", paramLabel = "REVISION", description = "start with the events since this revision")
     private @Nullable Long from;
 
-    @Option(names = "--all", description = "also who queues up and leaves, and when a lock-delay ends")
+    @Option(names = "--all", description = "also show who joins and leaves the queue, and when a lock-delay ends")
     private boolean all;
 
-    @Option(names = "--limit", paramLabel = "N", description = "end after so many events (default: never)")
+    @Option(names = "--limit", paramLabel = "N", description = "end after N events (default: never)")
     private @Nullable Long limit;
 
     @Mixin
@@ -76,7 +76,7 @@ final class WatchCommand implements Callable<Integer> {
         @Parameters(paramLabel = "NAME", description = "the lock's key")
         private @Nullable String key;
 
-        @Option(names = "--prefix", paramLabel = "PREFIX", description = "all keys that start so")
+        @Option(names = "--prefix", paramLabel = "PREFIX", description = "all keys that start with PREFIX")
         private @Nullable String prefix;
     }
 

@@ -19,10 +19,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "datastore",
         description = {
-            "Runs a small data store that compares fencing tokens, until it is told to stop.",
+            "Runs a small data store that compares fencing tokens, until it is stopped.",
             "",
-            "Clients write with the token of their lock; whoever holds the lock no more is refused. Everything is kept "
-                    + "in one text file, flushed before it is acknowledged."
+            "Clients write with the token of their lock; a client that no longer holds the lock is refused. Everything "
+                    + "is kept in one text file, flushed before it is acknowledged."
         },
         mixinStandardHelpOptions = true,
         exitCodeOnInvalidInput = ExitCode.USAGE,
@@ -43,7 +43,7 @@ final class DatastoreCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             defaultValue = "holdfast-datastore",
-            description = "where the text file is (default: ./holdfast-datastore)")
+            description = "the directory of the text file (default: ./holdfast-datastore)")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
@@ -51,7 +51,7 @@ final class DatastoreCommand implements Callable<Integer> {
             names = "--host",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "where to listen; anything but loopback needs --insecure (default: 127.0.0.1)")
+            description = "address to listen on; anything but loopback needs --insecure (default: 127.0.0.1)")
     @SuppressWarnings("NullAway.Init")
     private String host;
 
@@ -59,10 +59,10 @@ final class DatastoreCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "" + DataStore.DEFAULT_PORT,
-            description = "0 for any that is free (default: " + DataStore.DEFAULT_PORT + ")")
+            description = "port to listen on; 0: any free port (default: " + DataStore.DEFAULT_PORT + ")")
     private int port;
 
-    @Option(names = "--insecure", description = "listen where others can reach it, although nothing protects it")
+    @Option(names = "--insecure", description = "allow other machines to reach it, although nothing protects it")
     private boolean insecure;
 
     private final Streams streams;

@@ -63,9 +63,9 @@ final class LimitsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    @Command(name = "set", description = "Changes a limit, for the whole cluster.", mixinStandardHelpOptions = true)
+    @Command(name = "set", description = "Changes a limit for the whole cluster.", mixinStandardHelpOptions = true)
     int set(
-            @Parameters(index = "0", paramLabel = "LIMIT", description = "its name") String name,
+            @Parameters(index = "0", paramLabel = "LIMIT", description = "the limit's name") String name,
             @Parameters(index = "1", paramLabel = "VALUE", description = "its new value") long value,
             @Mixin Connection way) {
         LimitSetRequest request =
@@ -80,8 +80,8 @@ final class LimitsCommand implements Callable<Integer> {
     @Command(
             name = "raise-feature-level",
             description = {
-                "Allows what newer versions brought, once every node runs one.",
-                "There is no way back: an older version cannot read what is written from then on."
+                "Enables features of a newer version, once every node runs it.",
+                "This cannot be undone: an older version cannot read what is written from then on."
             },
             mixinStandardHelpOptions = true)
     int raiseFeatureLevel(

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast member}: changes who belongs to the cluster, and who leads. */
 @Command(
         name = "member",
-        description = "Changes who belongs to the cluster, and who leads it.",
+        description = "Changes the members of the cluster, and which of them leads.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | remove | replace | transfer)",
         footerHeading = "%nExamples:%n",
@@ -58,34 +58,34 @@ final class MemberCommand implements Runnable {
                 names = "--client",
                 paramLabel = "HOST:PORT",
                 defaultValue = "HOST:4600",
-                description = "where clients will reach it")
+                description = "address where clients will reach the node")
         private String client = "";
 
         @Option(
                 names = "--peer",
                 paramLabel = "HOST:PORT",
                 defaultValue = "HOST:4601",
-                description = "where the other nodes will reach it")
+                description = "address where the other nodes will reach the node")
         private String peer = "";
 
-        @Option(names = "--witness", description = "it only votes, and keeps no state")
+        @Option(names = "--witness", description = "the node only votes, and keeps no state")
         private boolean witness;
 
         @Option(
                 names = "--wait",
                 paramLabel = "TIME",
                 defaultValue = "10m",
-                description = "how long to wait until it has joined; 0s not to wait (default: 10m)")
+                description = "how long to wait until the node has joined; 0s: do not wait (default: 10m)")
         private Duration wait = Duration.ZERO;
     }
 
     @Command(
             name = "add",
             description = {
-                "Says how to start a node that joins, and waits until it is a voter.",
+                "Prints how to start a joining node, and waits until it is a voter.",
                 "",
-                "A joining node follows without a vote until it has caught up. One that stays a learner, for it was "
-                        + "started with node.part = learner, is given a vote by this."
+                "A joining node follows without a vote until it has caught up. A node that is a learner, because it "
+                        + "was started with node.part = learner, gets a vote by this command."
             },
             mixinStandardHelpOptions = true)
     int add(
@@ -110,11 +110,11 @@ final class MemberCommand implements Runnable {
     @Command(
             name = "replace",
             description = {
-                "Puts a node in the place of another, in one step.",
+                "Replaces a member with another node, in one step.",
                 "",
-                "NEW may be a learner that has caught up. Else this says how to start a node that takes the place of OLD, "
-                        + "by default under the same name, and waits until it has. It is the way to go on after a node's "
-                        + "data directory was lost."
+                "NEW may be a learner that has caught up. Otherwise this prints how to start a node that replaces OLD, "
+                        + "by default under the same name, and waits until it has. Use it when a node's data directory "
+                        + "was lost."
             },
             mixinStandardHelpOptions = true)
     int replace(
@@ -124,7 +124,7 @@ final class MemberCommand implements Runnable {
                             index = "1",
                             paramLabel = "NEW",
                             arity = "0..1",
-                            description = "name of the one that comes (default: the same name)")
+                            description = "name of the new node (default: the same name)")
                     @Nullable
                     String given,
             @Mixin Newcomer newcomer,
@@ -168,11 +168,11 @@ final class MemberCommand implements Runnable {
 
     @Command(
             name = "remove",
-            description = "Takes a member out of the cluster. Its process ends and says why.",
+            description = "Removes a member from the cluster. Its process ends and says why.",
             mixinStandardHelpOptions = true)
     int remove(
             @Parameters(paramLabel = "NAME", description = "name or id of the member") String name,
-            @Option(names = "--force", description = "also if what is left would have no majority") boolean force,
+            @Option(names = "--force", description = "remove it even if no majority would be left") boolean force,
             @Mixin Connection connection) {
         try (Nodes nodes = connection.nodes()) {
             List<MemberInfo> members = MembersCommand.list(nodes);
@@ -191,14 +191,14 @@ final class MemberCommand implements Runnable {
 
     @Command(
             name = "transfer",
-            description = "Hands leadership on: before the leader's machine is stopped, say.",
+            description = "Hands over leadership, for example before the leader's machine is stopped.",
             mixinStandardHelpOptions = true)
     int transfer(
             @Parameters(
                             paramLabel = "NAME",
                             arity = "0..1",
                             defaultValue = "",
-                            description = "who is to lead (default: the one that is furthest along)")
+                            description = "the new leader (default: the most up-to-date member)")
                     String name,
             @Mixin Connection connection)
             throws InterruptedException {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
         description = {
             "Lists the members of the cluster, as its leader sees them.",
             "",
-            "BEHIND is how many entries a member lacks, HEARD how long ago the leader heard of it."
+            "BEHIND is how many entries a member lacks, HEARD how long ago the leader last heard from it."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",

@@ -26,10 +26,10 @@ import picocli.CommandLine.Model.OptionSpec;
 @Command(
         name = "server",
         description = {
-            "Runs one node of a cluster until it is told to stop.",
+            "Runs one node of a cluster until it is stopped.",
             "",
-            "Settings come from a file of key = value lines, from HOLDFAST_ variables over it, and from the options "
-                    + "below over both. SIGTERM hands leadership on and stops in good order."
+            "Settings come from a file of key = value lines; HOLDFAST_ environment variables override it, and the "
+                    + "options below override both. SIGTERM hands over leadership and shuts down cleanly."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -54,7 +54,7 @@ final class ServerCommand implements Callable<Integer> {
         spec.addOption(OptionSpec.builder("--config")
                 .paramLabel("FILE")
                 .type(Path.class)
-                .description("the file of settings")
+                .description("the settings file")
                 .setter(new ISetter() {
                     @Override
                     @SuppressWarnings("unchecked")

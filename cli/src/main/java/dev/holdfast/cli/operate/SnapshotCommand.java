@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast snapshot}: backups. */
 @Command(
         name = "snapshot",
-        description = "Saves a cluster's state to a file, or makes such a file the beginning of a new cluster.",
+        description = "Saves a cluster's state to a file, or starts a new cluster from such a file.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(save | restore)",
         footerHeading = "%nExamples:%n",
@@ -124,19 +124,19 @@ final class SnapshotCommand implements Runnable {
         @Option(
                 names = "--above",
                 paramLabel = "TOKEN",
-                description = "the highest fencing token seen anywhere: new ones will be higher")
+                description = "the highest fencing token seen anywhere: new tokens will be higher")
         private @Nullable Long above;
 
-        @Option(names = "--first-restore", description = "no token was handed out after the backup was taken")
+        @Option(names = "--first-restore", description = "no token was issued after the backup was taken")
         private boolean firstRestore;
     }
 
     @Command(
             name = "restore",
             description = {
-                "Makes the data directory of one node of a new cluster that begins with a backup's state.",
+                "Creates the data directory of one node of a new cluster that starts with a backup's state.",
                 "Do it for every node in cluster.members, with the same file and options, then start them. Leases and "
-                        + "holds of the backup end; nothing is granted while a holder from before might still believe in "
+                        + "holds in the backup end; nothing is granted while an earlier holder might still believe in "
                         + "its lease."
             },
             mixinStandardHelpOptions = true)
@@ -148,10 +148,11 @@ final class SnapshotCommand implements Runnable {
                             names = "--data-dir",
                             required = true,
                             paramLabel = "DIR",
-                            description = "its data directory, empty")
+                            description = "the node's data directory; must be empty")
                     Path directory,
             @ArgGroup(multiplicity = "1") Seen seen,
-            @Option(names = "--no-quarantine", description = "grant at once: surely no holder is left") boolean now) {
+            @Option(names = "--no-quarantine", description = "grant at once: it is certain that no holder is "
+                    + "left") boolean now) {
         try {
             long above = seen.firstRestore || seen.above == null ? 0 : seen.above;
             Restore.Outcome outcome = Restore.restore(file, directory, name, above, !now);

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         description = {
-            "Shows each node's role, how far it has come, and what it holds.",
+            "Shows each node's role, how far it has applied the log, and what it holds.",
             "",
             "Only the nodes in --endpoints are asked; 'holdfast doctor' finds the others and says what to do."
         },

@@ -28,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "token",
         description = {
-            "Makes a token that nodes with the same secret in auth.keys accept.",
+            "Makes a token that is accepted by nodes with the same secret in auth.keys.",
             "",
-            "For tries and small installations: elsewhere, whoever knows the users signs their tokens."
+            "For testing and small installations: elsewhere, an identity provider signs the tokens."
         },
         mixinStandardHelpOptions = true,
         exitCodeOnInvalidInput = ExitCode.USAGE,
@@ -46,23 +46,25 @@ final class TokenCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets what is required
     private Path secret;
 
-    @Option(names = "--sub", required = true, paramLabel = "NAME", description = "whom the token is about")
+    @Option(names = "--sub", required = true, paramLabel = "NAME", description = "the subject: whom the token "
+            + "identifies")
     @SuppressWarnings("NullAway.Init") // picocli sets what is required
     private String subject;
 
-    @Option(names = "--tenant", paramLabel = "NAME", description = "whose keys, those under NAME/, it is bound to")
+    @Option(names = "--tenant", paramLabel = "NAME", description = "restrict the token to this tenant's keys, those "
+            + "under NAME/")
     private String tenant = "";
 
     @Option(
             names = "--allow",
             paramLabel = "PREFIX=VERB",
-            description = "read, lock or admin on the keys that begin with PREFIX; may be given several times")
+            description = "allow read, lock or admin on the keys that start with PREFIX; can be repeated")
     private List<String> allowed = new ArrayList<>();
 
     @Option(names = "--audience", paramLabel = "NAME", description = "as in auth.audience (default: holdfast)")
     private String audience = "holdfast";
 
-    @Option(names = "--hours", paramLabel = "N", description = "how long it is good (default: 12)")
+    @Option(names = "--hours", paramLabel = "N", description = "how many hours the token is valid (default: 12)")
     private int hours = 12;
 
     @Spec

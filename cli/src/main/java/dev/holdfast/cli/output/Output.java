@@ -16,7 +16,7 @@ public final class Output {
             names = {"-o", "--output"},
             paramLabel = "FORM",
             defaultValue = "table",
-            description = "table, json, or name for bare names, one a line (default: table)")
+            description = "table, json, or name for bare names, one per line (default: table)")
     private Format format = Format.TABLE;
 
     private final Streams streams;

@@ -24,10 +24,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulate",
         description = {
-            "Runs clients and servers in virtual time, breaks what is around them, and checks every promise.",
+            "Runs clients and servers in virtual time, injects faults, and checks every promise.",
             "",
-            "Core, server logic and client are the real ones; log, network, clocks and processes are simulated. A run is "
-                    + "all in its seed: the same seed is the same run. A scenario tells a short story instead."
+            "Core, server logic and client are the real ones; log, network, clocks and processes are simulated. The "
+                    + "seed decides the whole run: the same seed gives the same run. A scenario tells a short story "
+                    + "instead."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -52,17 +53,17 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", defaultValue = "1", description = "how many seeds (default: 1)")
     private int seeds;
 
-    @Option(names = "--clients", paramLabel = "N", defaultValue = "10", description = "clients (default: 10)")
+    @Option(names = "--clients", paramLabel = "N", defaultValue = "10", description = "number of clients (default: 10)")
     private int clients;
 
     @Option(
             names = "--operations",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "what they do in all before everything is mended (default: 1000)")
+            description = "total number of operations before all faults are removed (default: 1000)")
     private int operations;
 
-    @Option(names = "--trace", description = "show every step; for one seed")
+    @Option(names = "--trace", description = "show every step; only for one seed")
     private boolean trace;
 
     @Option(names = "--scenario", paramLabel = "NAME", description = "a story instead: ${COMPLETION-CANDIDATES}")

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "play",
         description = {
-            "Plays transcripts on a lock machine and prints them with what really came out.",
+            "Runs transcripts on a lock machine and prints them with the actual results.",
             "",
             "In a transcript, lines that are not indented say what is done, lines indented by four spaces say what "
                     + "comes out, and lines that begin with # are comments. 'help' in 'holdfast talk' lists all that can be done."
@@ -28,9 +28,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all came out as the transcripts say",
+            "0:everything came out as the transcripts say",
             "1:something else came out",
-            "64:a file is missing or is no transcript"
+            "64:a file is missing or is not a transcript"
         },
         footerHeading = "%nExample:%n",
         footer = "  holdfast play story.txt")

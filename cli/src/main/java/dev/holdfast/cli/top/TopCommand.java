@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "top",
         description = {
-            "Shows the busiest locks and the longest waits, and goes on showing them; q ends it.",
+            "Shows the busiest locks and the longest waits, refreshed continuously; q ends it.",
             "",
-            "Grants are counted as they happen, over the time between two pictures. Where nobody looks at a terminal, or "
-                    + "with --once, one picture is printed."
+            "Grants are counted as they happen, over the time between two refreshes. If the output is not a terminal, "
+                    + "or with --once, one snapshot is printed."
         },
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
@@ -40,14 +40,15 @@ public final class TopCommand implements Callable<Integer> {
     private static final int PAGE = 1_000;
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
 
-    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start so")
+    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start with "
+            + "PREFIX")
     private String prefix = "";
 
     @Option(
             names = "--by",
             paramLabel = "WHAT",
             defaultValue = "grants",
-            description = "what comes first: grants, waiters or wait (default: grants)")
+            description = "sort by grants, waiters or wait (default: grants)")
     private BusyLock.Order order = BusyLock.Order.GRANTS;
 
     @Option(
@@ -61,17 +62,17 @@ public final class TopCommand implements Callable<Integer> {
             names = "--interval",
             paramLabel = "TIME",
             defaultValue = "2s",
-            description = "time between two pictures (default: 2s)")
+            description = "time between two refreshes (default: 2s)")
     private Duration interval = Duration.ofSeconds(2);
 
     @Option(
             names = "--locks",
             paramLabel = "N",
             defaultValue = "5000",
-            description = "look at so many locks for each picture at the most (default: 5000)")
+            description = "look at no more than N locks per refresh (default: 5000)")
     private int mostLocks;
 
-    @Option(names = "--once", description = "print one picture, after one interval")
+    @Option(names = "--once", description = "print one snapshot after one interval")
     private boolean once;
 
     @Mixin

@@ -8,25 +8,25 @@ import org.jspecify.annotations.Nullable;
 /** Every key there is, with its default and what is allowed. */
 public enum Setting {
     NODE_NAME("node.name", null, "the node's name in the cluster: letters, digits, '.', '_', '-', at most 63"),
-    NODE_REGION("node.region", "", "what fails as one with this node: a region, a zone, a rack"),
+    NODE_REGION("node.region", "", "the node's failure domain: a region, a zone, a rack"),
     NODE_PART("node.part", "voter", "voter, witness or learner"),
     DATA_DIR("data.dir", null, "the directory that keeps the node's log and identity"),
     CLIENT_ADDRESS("client.address", "127.0.0.1:4600", "host:port to serve clients on; unused by a witness"),
     CLIENT_ADVERTISE(
             "client.advertise",
             "",
-            "host:port where clients reach it (default: as in cluster.members, else client.address)"),
+            "host:port where clients reach this node (default: as in cluster.members, else client.address)"),
     PEER_ADDRESS("peer.address", "127.0.0.1:4601", "host:port to serve the other nodes on"),
     PEER_ADVERTISE(
             "peer.advertise",
             "",
-            "host:port where the other nodes reach it (default: as in cluster.members, else peer.address)"),
+            "host:port where the other nodes reach this node (default: as in cluster.members, else peer.address)"),
     CLUSTER_MEMBERS(
             "cluster.members",
             "",
-            "the members at the first start: n1=client:4600/peer:4601;region=eu, w=/peer:4601;witness"),
+            "the members at first start: n1=client:4600/peer:4601;region=eu, w=/peer:4601;witness"),
     CLUSTER_JOIN("cluster.join", "", "client addresses of a cluster to join: host:port, host:port"),
-    CLUSTER_REPLACES("cluster.replaces", "", "name or name@uuid of the member whose place a joining node takes"),
+    CLUSTER_REPLACES("cluster.replaces", "", "name or name@uuid of the member that a joining node replaces"),
     ELECTION_PROFILE("election.profile", "default", "default (1000 to 2000 ms) or fast (300 to 600 ms)"),
     ELECTION_MIN(
             "election.min",
@@ -36,30 +36,33 @@ public enum Setting {
             "election.max",
             "",
             "longest time without a leader before an election, in ms (default: as in election.profile)"),
-    SNAPSHOT_AFTER_BYTES("snapshot.after.bytes", "64MB", "log bytes after which a snapshot is taken"),
+    SNAPSHOT_AFTER_BYTES("snapshot.after.bytes", "64MB", "take a snapshot after this many bytes of log"),
     LOG_FORMAT("log.format", "text", "how the node's own messages are written: text or json"),
     TLS_CERTIFICATE("tls.certificate", "", "PEM file with the node's certificate chain: turns TLS on, on both ports"),
     TLS_KEY("tls.key", "", "PEM file with the key of that certificate, without a password"),
     TLS_CA("tls.ca", "", "PEM file with the authority that signs members' certificates; needed in a cluster with TLS"),
     TLS_CLIENT_CA(
-            "tls.client.ca", "", "PEM file with the authority whose certificates clients must show; none: no need"),
-    AUTH_KEYS("auth.keys", "", "file that tokens are checked by: a JWK set, a public key in PEM form, or a secret"),
-    AUTH_AUDIENCE("auth.audience", "holdfast", "whom a token must be meant for (aud)"),
-    AUTH_ISSUER("auth.issuer", "", "whom a token must be from (iss); empty for whoever has a key"),
-    LIMIT_RATE("limit.rate", "0", "requests a second of one caller; 0 for any number"),
-    LIMIT_RATE_TENANT("limit.rate.tenant", "0", "requests a second of all callers of one tenant; 0 for any number"),
-    LIMIT_CONNECTIONS("limit.connections", "20000", "open connections on the client port"),
-    LIMIT_STREAMS("limit.streams", "10000", "calls and streams open on one connection"),
-    LIMIT_WATCHES("limit.watches", "100000", "watches of one caller open on this node"),
-    LIMIT_WATCHES_TENANT("limit.watches.tenant", "200000", "watches of all callers of one tenant open on this node"),
+            "tls.client.ca", "", "PEM file with the authority whose certificates clients must show; empty: none is "
+                    + "required"),
+    AUTH_KEYS("auth.keys", "", "file with the keys that tokens are checked with: a JWK set, a public key in PEM form, "
+            + "or a secret"),
+    AUTH_AUDIENCE("auth.audience", "holdfast", "the audience a token must name (aud)"),
+    AUTH_ISSUER("auth.issuer", "", "the issuer a token must name (iss); empty: any"),
+    LIMIT_RATE("limit.rate", "0", "requests per second from one caller; 0: no limit"),
+    LIMIT_RATE_TENANT("limit.rate.tenant", "0", "requests per second from all callers of one tenant; 0: no limit"),
+    LIMIT_CONNECTIONS("limit.connections", "20000", "maximum open connections on the client port"),
+    LIMIT_STREAMS("limit.streams", "10000", "maximum open calls and streams on one connection"),
+    LIMIT_WATCHES("limit.watches", "100000", "maximum open watches of one caller on this node"),
+    LIMIT_WATCHES_TENANT("limit.watches.tenant", "200000", "maximum open watches of all callers of one tenant on this "
+            + "node"),
     WEBSOCKET_ORIGINS(
             "websocket.origins",
             "",
-            "web sites whose pages may open a WebSocket, such as https://example.com; none: only the node's own"),
+            "web sites whose pages may open a WebSocket, such as https://example.com; empty: only the node's own"),
     INSECURE(
             "insecure",
             "false",
-            "true or false: whether addresses other than loopback may be used without TLS and authentication");
+            "true or false: allow addresses other than loopback without TLS and authentication");
 
     private static final String VARIABLE_PREFIX = "HOLDFAST_";
 
