@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 
 /**
- * A store behind HTTP that refuses whoever holds the lock of a key no more.
+ * An HTTP store that refuses clients that no longer hold the lock of a key.
  *
  * <pre>
  * POST /write {"clientID": "c1", "fencingToken": {"key": "orders/42", "value": 33}, "data": "…"}
@@ -26,8 +26,8 @@ import java.util.concurrent.CompletionException;
  * GET /read?key=orders/42&amp;token=33   enters, as whoever is about to write does; with &amp;shared=true as a reader
  * </pre>
  *
- * <p>A write may carry a {@code "sequence"}: its number among the writes under its token. Then it is done once, however
- * often it comes.
+ * <p>A write may carry a {@code "sequence"}: its number among the writes under its token. It is then done once, however
+ * often it is sent.
  */
 public final class DataStore implements AutoCloseable {
     public static final int DEFAULT_PORT = 8000;
@@ -45,9 +45,9 @@ public final class DataStore implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, made if need be, and serves it.
+     * Opens a directory, creating it if necessary, and serves it.
      *
-     * @param address port 0 takes any that is free
+     * @param address port 0 means any free port
      * @throws IOException if the directory or the address cannot be used; the message says why
      */
     public static DataStore start(Path directory, InetSocketAddress address) throws IOException {
@@ -59,7 +59,7 @@ public final class DataStore implements AutoCloseable {
                 .maxRequestLength(MAX_BODY_BYTES)
                 .requestTimeout(Duration.ofSeconds(30))
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1))
-                .errorHandler(new Stray())
+                .errorHandler(new UnroutedRequests())
                 .route()
                 .post("/write")
                 .build((context, request) -> write(store, context, request))
@@ -121,7 +121,7 @@ public final class DataStore implements AutoCloseable {
         }
     }
 
-    /** Answers what was asked, and stops. */
+    /** Finishes pending requests, and stops. */
     @Override
     public void close() throws IOException {
         server.stop().join();

@@ -24,7 +24,7 @@ final class Store implements AutoCloseable {
     static final int MAX_KEYS = 1_000_000;
     static final long MAX_BYTES = 256L << 20;
 
-    /** How much longer the file may be than what it says, before it is written anew. */
+    /** How much longer the file may be than what it says, before it is rewritten. */
     private static final int REWRITE_FACTOR = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
@@ -45,9 +45,9 @@ final class Store implements AutoCloseable {
     }
 
     /**
-     * Opens a directory, made if need be.
+     * Opens a directory, created if necessary.
      *
-     * @param rewriteFrom no shorter file than this is written anew
+     * @param rewriteFrom no shorter file than this is rewritten
      * @throws IOException if it cannot be used; the message says why
      */
     static Store open(Path directory, long rewriteFrom) throws IOException {
@@ -129,7 +129,7 @@ final class Store implements AutoCloseable {
         try {
             file.rewrite(kept.values().stream().map(Kept::line).toList());
         } catch (IOException e) {
-            LOG.warn("the file was not written anew, and goes on growing: {}", e.getMessage());
+            LOG.warn("the file was not rewritten, and keeps growing: {}", e.getMessage());
         }
         rewriteAt = nextRewrite();
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The file of the store: lines are added, and none is changed until all are written anew.
+ * The file of the store: lines are added, and none is changed until all are rewritten.
  *
  * <p>A line that was added is on the disk. What a crash left of the last line is cut off when the file is opened; a line
  * in the middle that cannot be read is damage, and nothing is opened then. Not safe for use by many threads.
@@ -37,7 +37,7 @@ final class TextFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file, made if need be, and tells all its lines.
+     * Opens the file, created if necessary, and tells all its lines.
      *
      * @throws IOException if it cannot be used; the message says why
      */
@@ -101,8 +101,8 @@ final class TextFile implements AutoCloseable {
                 Optional<Line> read = Line.of(line.toByteArray());
                 line.reset();
                 if (read.isPresent() && start != sound) {
-                    throw new IOException(path + ": line " + number + " follows one that is damaged. Restore the file"
-                            + " from a copy; without the damaged line it does not tell who is stale");
+                    throw new IOException(path + ": line " + number + " follows one that is damaged. Restore the file "
+                            + "from a copy; without the damaged line it does not show who is stale");
                 }
                 if (read.isPresent()) {
                     lines.accept(read.get());
@@ -156,7 +156,7 @@ final class TextFile implements AutoCloseable {
         }
     }
 
-    /** Writes the file anew, with these lines alone. On failure the old one stays. */
+    /** Rewrites the file with only these lines. On failure the old one stays. */
     void rewrite(Collection<Line> lines) throws IOException {
         requireSound();
         Path fresh = rewritten(path);

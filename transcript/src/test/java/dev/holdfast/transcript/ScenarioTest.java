@@ -28,13 +28,13 @@ class ScenarioTest {
 
     private static void play(Path file) throws IOException {
         String text = Scenarios.read(file);
-        Performance performance = Performance.of(Transcript.parse(text));
+        TranscriptRun run = TranscriptRun.of(Transcript.parse(text));
         if (UPDATE) {
-            if (!performance.text().equals(text)) {
-                Files.writeString(file, performance.text());
+            if (!run.text().equals(text)) {
+                Files.writeString(file, run.text());
             }
-        } else if (!performance.isAsExpected()) {
-            fail(performance.differences().stream()
+        } else if (!run.isAsExpected()) {
+            fail(run.differences().stream()
                     .map(difference -> file + ", " + difference.describe())
                     .collect(Collectors.joining("\n", "\n", "")));
         }

@@ -45,7 +45,7 @@ class SpecificationTest {
     @Test
     void scenarios_are_written_as_an_update_would_write_them() {
         for (String text : TEXTS) {
-            assertThat(Performance.of(Transcript.parse(text)).text()).isEqualTo(text);
+            assertThat(TranscriptRun.of(Transcript.parse(text)).text()).isEqualTo(text);
         }
     }
 }

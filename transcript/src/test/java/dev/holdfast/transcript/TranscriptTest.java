@@ -28,18 +28,18 @@ class TranscriptTest {
 
     @Test
     void a_transcript_that_is_right_is_as_expected_and_unchanged() {
-        Performance performance = Performance.of(Transcript.parse(TRANSCRIPT));
+        TranscriptRun run = TranscriptRun.of(Transcript.parse(TRANSCRIPT));
 
-        assertThat(performance.differences()).isEmpty();
-        assertThat(performance.text()).isEqualTo(TRANSCRIPT);
+        assertThat(run.differences()).isEmpty();
+        assertThat(run.text()).isEqualTo(TRANSCRIPT);
     }
 
     @Test
     void a_tampered_expectation_is_found_and_shown_line_by_line() {
-        Performance performance = Performance.of(Transcript.parse(TRANSCRIPT.replace("token 6", "token 7")));
+        TranscriptRun run = TranscriptRun.of(Transcript.parse(TRANSCRIPT.replace("token 6", "token 7")));
 
-        assertThat(performance.isAsExpected()).isFalse();
-        assertThat(performance.differences())
+        assertThat(run.isAsExpected()).isFalse();
+        assertThat(run.differences())
                 .singleElement()
                 .satisfies(difference -> assertThat(difference.describe()).isEqualTo("""
                         line 11:
@@ -48,7 +48,7 @@ class TranscriptTest {
                           - bob holds orders/42, token 7
                           + bob holds orders/42, token 6
                         """));
-        assertThat(performance.text()).isEqualTo(TRANSCRIPT);
+        assertThat(run.text()).isEqualTo(TRANSCRIPT);
     }
 
     @Test
@@ -57,7 +57,7 @@ class TranscriptTest {
                 .replace("    alice released orders/42\n", "")
                 .replace("token 2\n", "token 2\n    and so on\n");
 
-        assertThat(Performance.of(Transcript.parse(text)).differences())
+        assertThat(TranscriptRun.of(Transcript.parse(text)).differences())
                 .extracting(Difference::line)
                 .containsExactly(5, 12);
     }
@@ -122,7 +122,7 @@ class TranscriptTest {
     void what_cannot_be_played_is_refused_with_its_line(String line, String message) {
         Transcript transcript = Transcript.parse("# A comment.\n" + line + "\n");
 
-        assertThatThrownBy(() -> Performance.of(transcript))
+        assertThatThrownBy(() -> TranscriptRun.of(transcript))
                 .isInstanceOf(TranscriptException.class)
                 .hasMessageStartingWith("line 2: ")
                 .hasMessageContaining(message);

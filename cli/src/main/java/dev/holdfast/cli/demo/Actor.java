@@ -76,7 +76,7 @@ final class Actor implements AutoCloseable {
     private String answer(String about) throws IOException {
         String line = answers.readLine();
         if (line == null || !line.startsWith(about + " ")) {
-            throw new CameOutWrong(name + " said '" + line + "' and not what it should about '" + about + "'");
+            throw new DemoFailure(name + " said '" + line + "' and not what it should about '" + about + "'");
         }
         return line.substring(about.length() + 1);
     }

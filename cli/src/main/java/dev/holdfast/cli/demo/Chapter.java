@@ -10,7 +10,7 @@ interface Chapter {
     /**
      * Plays it, and tells it as it goes.
      *
-     * @throws CameOutWrong if something is not as it must be
+     * @throws DemoFailure if something is not as it must be
      */
     void play(Stage stage) throws Exception;
 }

@@ -35,19 +35,19 @@ final class Contention implements Chapter {
             narrator.does("bob asks for it, then carol; both ask the cluster why they wait");
             narrator.comesOut(whyBob);
             narrator.comesOut(whyCarol);
-            CameOutWrong.unless(!bobs.isDone() && !carols.isDone(), "a lock was granted that alice holds");
+            DemoFailure.unless(!bobs.isDone() && !carols.isDone(), "a lock was granted that alice holds");
 
             first.release();
             Grant second = stage.await("bob", bobs);
             narrator.does("alice gives it back");
             narrator.comesOut("bob holds it, token " + second.token());
-            CameOutWrong.unless(second.token() > first.token(), "bob's token is not above alice's");
-            CameOutWrong.unless(!carols.isDone(), "carol was granted what bob holds");
+            DemoFailure.unless(second.token() > first.token(), "bob's token is not above alice's");
+            DemoFailure.unless(!carols.isDone(), "carol was granted what bob holds");
             second.release();
             Grant third = stage.await("carol", carols);
             narrator.does("bob gives it back");
             narrator.comesOut("carol holds it, token " + third.token());
-            CameOutWrong.unless(third.token() > second.token(), "carol's token is not above bob's");
+            DemoFailure.unless(third.token() > second.token(), "carol's token is not above bob's");
         }
     }
 }

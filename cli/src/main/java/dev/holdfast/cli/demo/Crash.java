@@ -31,14 +31,14 @@ final class Crash implements Chapter {
             narrator.comesOut("alice holds it, token " + alice.token());
             CompletableFuture<Grant> bobs = bob.lock(KEY).acquireAsync();
             narrator.comesOut(stage.whyWaits(bob, "bob"));
-            CameOutWrong.unless(!bobs.isDone(), "bob was granted what alice holds");
+            DemoFailure.unless(!bobs.isDone(), "bob was granted what alice holds");
             long killed = System.nanoTime();
             alice.kill();
             narrator.does("kill -9 " + alice.pid() + ": nobody gives the lock back");
             Grant grant = stage.await("bob", bobs);
             narrator.comesOut("%.1f s later the lease has run out: bob holds it, token %d"
                     .formatted((System.nanoTime() - killed) / 1e9, grant.token()));
-            CameOutWrong.unless(grant.token() > alice.token(), "bob's token is not above alice's");
+            DemoFailure.unless(grant.token() > alice.token(), "bob's token is not above alice's");
         }
     }
 }

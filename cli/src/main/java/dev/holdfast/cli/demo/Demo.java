@@ -97,7 +97,7 @@ public final class Demo implements Callable<Integer> {
                     right.add(CHAPTERS.get(i));
                 }
             }
-        } catch (IOException | CameOutWrong e) {
+        } catch (IOException | DemoFailure e) {
             narrator.wrong("the cluster did not start: " + e.getMessage());
         }
         if (!ending) {
@@ -115,7 +115,7 @@ public final class Demo implements Callable<Integer> {
             throw e;
         } catch (Exception e) {
             if (!ending) {
-                narrator.wrong(e instanceof CameOutWrong ? String.valueOf(e.getMessage()) : e.toString());
+                narrator.wrong(e instanceof DemoFailure ? String.valueOf(e.getMessage()) : e.toString());
             }
             return false;
         }

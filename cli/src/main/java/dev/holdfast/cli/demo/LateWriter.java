@@ -54,18 +54,18 @@ final class LateWriter implements Chapter {
                     + ": alice wakes up where she was and writes 90, without asking anybody");
             String late = alice.write(address, "90");
             narrator.comesOut(late);
-            CameOutWrong.unless(late.startsWith("412 "), "the store did not refuse a stale token");
-            CameOutWrong.unless(!alice.believes(), "alice's client still believes that she holds the lock");
+            DemoFailure.unless(late.startsWith("412 "), "the store did not refuse a stale token");
+            DemoFailure.unless(!alice.believes(), "alice's client still believes that she holds the lock");
             narrator.comesOut("(had she asked her client: the lock is lost)");
             narrator.does("what the store has");
             String kept = store.read(KEY, grant.token());
             accepted(narrator, kept);
-            CameOutWrong.unless(kept.contains("150"), "bob's write is gone");
+            DemoFailure.unless(kept.contains("150"), "bob's write is gone");
         }
     }
 
     private static void accepted(Narrator narrator, String answer) {
         narrator.comesOut(answer);
-        CameOutWrong.unless(answer.startsWith("200 "), "the store refused a holder");
+        DemoFailure.unless(answer.startsWith("200 "), "the store refused a holder");
     }
 }

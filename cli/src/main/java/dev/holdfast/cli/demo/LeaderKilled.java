@@ -51,12 +51,12 @@ final class LeaderKilled implements Chapter {
         for (int i = 0; i < WAITING.size(); i++) {
             String name = WAITING.get(i);
             Grant grant = stage.await(name, waiting.get(i));
-            CameOutWrong.unless(grant.token() > before, name + "'s token is not above the one before");
+            DemoFailure.unless(grant.token() > before, name + "'s token is not above the one before");
             before = grant.token();
             String after = i == 0 ? "%.1f s after the kill".formatted((System.nanoTime() - killed) / 1e9) : "then";
             narrator.comesOut(after + " " + name + " holds it, token " + grant.token());
             for (int later = i + 1; later < WAITING.size(); later++) {
-                CameOutWrong.unless(!waiting.get(later).isDone(), WAITING.get(later) + " was granted out of turn");
+                DemoFailure.unless(!waiting.get(later).isDone(), WAITING.get(later) + " was granted out of turn");
             }
             grant.release();
         }

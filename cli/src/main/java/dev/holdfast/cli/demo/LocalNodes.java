@@ -114,7 +114,7 @@ final class LocalNodes implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
             }
         }
-        throw new CameOutWrong("no node leads after " + PATIENCE.toSeconds() + " s");
+        throw new DemoFailure("no node leads after " + PATIENCE.toSeconds() + " s");
     }
 
     private static boolean leads(Nodes nodes, String address) {

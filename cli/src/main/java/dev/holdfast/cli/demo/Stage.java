@@ -57,9 +57,9 @@ final class Stage implements AutoCloseable {
         try {
             return asked.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new CameOutWrong(who + " still waits after " + PATIENCE.toSeconds() + " s");
+            throw new DemoFailure(who + " still waits after " + PATIENCE.toSeconds() + " s");
         } catch (ExecutionException e) {
-            throw new CameOutWrong(who + " was not granted the lock: " + e.getCause());
+            throw new DemoFailure(who + " was not granted the lock: " + e.getCause());
         }
     }
 
@@ -73,7 +73,7 @@ final class Stage implements AutoCloseable {
             }
             TimeUnit.MILLISECONDS.sleep(5);
         }
-        throw new CameOutWrong(who + " does not wait for anything");
+        throw new DemoFailure(who + " does not wait for anything");
     }
 
     /** Ends every process, those that stand still too. */

@@ -142,8 +142,7 @@ final class ExplainCommand implements Callable<Integer> {
         }
         if (explanations.isEmpty()) {
             throw new Failure(
-                    ExitCode.DENIED,
-                    "those who wait for " + key + " are not yours; 'holdfast show' tells who they are");
+                    ExitCode.DENIED, "those who wait for " + key + " are not yours; 'holdfast show' says who they are");
         }
         return explanations;
     }
@@ -167,7 +166,8 @@ final class ExplainCommand implements Callable<Integer> {
             if (i > 0) {
                 streams.out().println();
             }
-            Chain.lines(explanations.get(i)).forEach(line -> streams.out().println(Printable.of(line)));
+            ExplanationTree.lines(explanations.get(i))
+                    .forEach(line -> streams.out().println(Printable.of(line)));
         }
     }
 }

@@ -160,7 +160,7 @@ final class MemberCommand implements Runnable {
 
     private int await(Nodes nodes, String name, String leaving, Duration wait) throws InterruptedException {
         if (!wait.isZero()) {
-            new Joined(nodes, streams).await(name, leaving, wait);
+            new JoinWait(nodes, streams).await(name, leaving, wait);
             streams.out().println(name + " is a voter.");
         }
         return ExitCode.OK;
@@ -178,7 +178,7 @@ final class MemberCommand implements Runnable {
             List<MemberInfo> members = MembersCommand.list(nodes);
             MemberInfo leaving = require(members, name);
             if (!force) {
-                Majority.refuseIfLost(members, leaving);
+                MajorityCheck.refuseIfLost(members, leaving);
             }
             MemberRemoveRequest request =
                     MemberRemoveRequest.newBuilder().setMember(leaving.getId()).build();
@@ -209,7 +209,7 @@ final class MemberCommand implements Runnable {
             TransferLeadershipRequest request =
                     TransferLeadershipRequest.newBuilder().setTo(name).build();
             var unused = nodes.admin(admin -> admin.transferLeadership(request));
-            streams.out().println(new Joined(nodes, streams).leader(connection.timeout()) + " leads.");
+            streams.out().println(new JoinWait(nodes, streams).leader(connection.timeout()) + " leads.");
             return ExitCode.OK;
         }
     }

@@ -4,8 +4,8 @@ import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.output.Ink;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.transcript.Difference;
-import dev.holdfast.transcript.Performance;
 import dev.holdfast.transcript.Transcript;
+import dev.holdfast.transcript.TranscriptRun;
 import dev.holdfast.transcript.step.TranscriptException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,9 +59,9 @@ final class Play implements Callable<Integer> {
     }
 
     private int play(Path file) {
-        Performance performance;
+        TranscriptRun run;
         try {
-            performance = Performance.of(Transcript.parse(Files.readString(file)));
+            run = TranscriptRun.of(Transcript.parse(Files.readString(file)));
         } catch (NoSuchFileException e) {
             return complain(file + ": there is no such file");
         } catch (IOException e) {
@@ -69,14 +69,14 @@ final class Play implements Callable<Integer> {
         } catch (TranscriptException e) {
             return complain(file + ": " + e.getMessage());
         }
-        performance.text().lines().forEach(line -> streams.out().println(ink.transcriptLine(line)));
-        for (Difference difference : performance.differences()) {
+        run.text().lines().forEach(line -> streams.out().println(ink.transcriptLine(line)));
+        for (Difference difference : run.differences()) {
             streams.err().println();
             streams.err()
                     .println(ink.error(file + ", not as expected at "
                             + difference.describe().stripTrailing()));
         }
-        return performance.isAsExpected() ? ExitCode.OK : ExitCode.DIFFERENT;
+        return run.isAsExpected() ? ExitCode.OK : ExitCode.DIFFERENT;
     }
 
     private int complain(String message) {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * What a gRPC client calls by: each call goes to whichever process has the address when it is made.
  *
- * <p>Deadlines of calls are not looked at, for they are told by the real clock; who needs one sets a timer.
+ * <p>Deadlines of calls are ignored, because they are measured by the real clock; a caller that needs one sets a timer.
  */
 public final class WireChannel extends ManagedChannel {
     private final Wire wire;

@@ -23,7 +23,7 @@ public final class Belief implements Promise {
 
     private final List<Believer> absent = new ArrayList<>();
 
-    private record Believer(SimulatedProcess process, Holding holding) {}
+    private record Believer(SimulatedProcess process, BelievedGrant holding) {}
 
     /** One who holds something by the word of a cluster that is no more. */
     private record Former(Believer believer, List<Hold> holds) {}
@@ -33,7 +33,7 @@ public final class Belief implements Promise {
     }
 
     /** A client has been told that it holds something. */
-    public void told(SimulatedProcess process, Holding holding) {
+    public void told(SimulatedProcess process, BelievedGrant holding) {
         long token = holding.token();
         if (ended.contains(token)) {
             check(new Believer(process, holding), "which has ended before");

@@ -14,9 +14,9 @@ import dev.holdfast.protocol.v1.LockServiceGrpc;
 import dev.holdfast.simulator.check.LockInput;
 import dev.holdfast.simulator.check.LockOutput;
 import dev.holdfast.simulator.client.SimulatedClient;
+import dev.holdfast.simulator.promise.BelievedGrant;
 import dev.holdfast.simulator.promise.Histories;
-import dev.holdfast.simulator.promise.Holding;
-import dev.holdfast.simulator.promise.Watched;
+import dev.holdfast.simulator.promise.WatchDelivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,12 +42,12 @@ final class Actor {
     private final RandomOptions choices;
     private final List<Grant> held = new ArrayList<>();
     private final List<Open> watches = new ArrayList<>();
-    private final Candidature candidature;
+    private final ElectionActor elections;
     private long threads = FIRST_THREAD;
     private int underWay;
     private boolean leaving;
 
-    private record Open(Watched watched, Subscription subscription) {}
+    private record Open(WatchDelivery watched, Subscription subscription) {}
 
     Actor(Simulation run, SimulatedClient client, String clientId) {
         this.run = run;
@@ -55,8 +55,8 @@ final class Actor {
         this.clientId = clientId;
         this.chance = client.process().world().chance();
         this.choices = new RandomOptions(chance);
-        this.candidature =
-                new Candidature(this, client.api().election(choices.election()), chance, run.findings(), run.ttl());
+        this.elections =
+                new ElectionActor(this, client.api().election(choices.election()), chance, run.findings(), run.ttl());
         client.process().whenAwake(run.belief()::look);
         think();
     }
@@ -106,7 +106,7 @@ final class Actor {
         } else if (luck < 70 && underWay < MAX_UNDER_WAY) {
             nest(choices.nested());
         } else if (luck < 76) {
-            candidature.act();
+            elections.act();
         } else if (underWay < MAX_UNDER_WAY) {
             acquire(choices.any(), false);
         }
@@ -157,10 +157,10 @@ final class Actor {
 
     private void told(Grant grant) {
         note("holds " + grant.keys() + " by " + grant.token());
-        believes(Holding.of(grant));
+        believes(BelievedGrant.of(grant));
     }
 
-    void believes(Holding holding) {
+    void believes(BelievedGrant holding) {
         run.belief().told(client.process(), holding);
     }
 
@@ -273,7 +273,7 @@ final class Actor {
             return;
         }
         WatchOptions options = choices.watch(run.revision());
-        Watched watched = run.watched(clientId, options);
+        WatchDelivery watched = run.watched(clientId, options);
         note("watches " + options);
         CompletableFuture<Subscription> opening = core().watches()
                 .listenAsync(
@@ -344,7 +344,7 @@ final class Actor {
     /** Wants no more, and gives back what it has. */
     void leave() {
         leaving = true;
-        candidature.leave();
+        elections.leave();
         giveAllBack();
     }
 
@@ -354,7 +354,7 @@ final class Actor {
 
     /** Everything that it began has come to its end. */
     void rest() {
-        candidature.rest();
+        elections.rest();
     }
 
     private void giveAllBack() {

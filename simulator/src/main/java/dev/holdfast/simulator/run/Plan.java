@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * and not only in luck.
  *
  * @param troublePauseMillis the longest pause between two faults; 0 for none at all
- * @param restores how often, at most, the cluster is lost and begun anew from a backup
+ * @param restores how often, at most, the cluster is lost and restored from a backup
  */
 public record Plan(
         long seed,

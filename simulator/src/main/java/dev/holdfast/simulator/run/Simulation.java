@@ -18,7 +18,7 @@ import dev.holdfast.simulator.promise.FirstComeFirstServed;
 import dev.holdfast.simulator.promise.Histories;
 import dev.holdfast.simulator.promise.LeaseLife;
 import dev.holdfast.simulator.promise.TokenOrder;
-import dev.holdfast.simulator.promise.Watched;
+import dev.holdfast.simulator.promise.WatchDelivery;
 import dev.holdfast.simulator.world.SimulatedProcess;
 import dev.holdfast.simulator.world.Trace;
 import dev.holdfast.simulator.world.World;
@@ -55,9 +55,9 @@ public final class Simulation {
     private final Histories histories;
     private final Chronicle chronicle;
     private final SimulatedCluster cluster;
-    private final Trouble trouble;
+    private final FaultInjector faults;
     private final List<Actor> actors = new ArrayList<>();
-    private final List<Watched> watches = new ArrayList<>();
+    private final List<WatchDelivery> watches = new ArrayList<>();
     private int begun;
     private int clientsMade;
     private boolean decided = true;
@@ -86,7 +86,7 @@ public final class Simulation {
                         histories));
         this.cluster =
                 new SimulatedCluster(world, new Wire(world, plan.network()), plan.nodes(), plan.log(), this::applied);
-        this.trouble = new Trouble(world, cluster, this, plan);
+        this.faults = new FaultInjector(world, cluster, this, plan);
     }
 
     /** Carries a plan out. */
@@ -99,7 +99,7 @@ public final class Simulation {
         for (int i = 1; i <= plan.clients(); i++) {
             actors.add(newActor("c" + i));
         }
-        trouble.begin();
+        faults.begin();
         while (begun < plan.operations() && world.now() < LONGEST_RUN && findings.isEmpty()) {
             world.run(STEP);
             belief.look();
@@ -117,7 +117,7 @@ public final class Simulation {
     }
 
     private void recover() {
-        trouble.end();
+        faults.end();
         actors.forEach(Actor::leave);
         long end = world.now() + RECOVERY;
         while (actors.stream().anyMatch(actor -> actor.underWay() > 0) && findings.isEmpty()) {
@@ -127,7 +127,7 @@ public final class Simulation {
                         .forEach(actor -> findings.report(
                                 "recovery",
                                 actor.client().process().name() + " waits for " + actor.underWay()
-                                        + " answers 30 s after everything was mended"));
+                                        + " answers 30 s after all faults were removed"));
             }
             world.run(STEP);
         }
@@ -161,7 +161,7 @@ public final class Simulation {
                                 + hash(node) + ", and n1 at " + applied + " with " + hash);
             }
         }
-        watches.forEach(Watched::check);
+        watches.forEach(WatchDelivery::check);
         decided = histories.check();
         trace.mix(hash);
     }
@@ -188,7 +188,7 @@ public final class Simulation {
         return new Actor(this, new SimulatedClient(process, cluster, settings), clientId);
     }
 
-    // What actors and trouble ask for ----------------------------------------------------------------
+    // What actors and faults ask for ----------------------------------------------------------------
 
     /** Whether there is room for one more operation. */
     boolean begins() {
@@ -223,8 +223,8 @@ public final class Simulation {
         return chronicle.events();
     }
 
-    Watched watched(String who, WatchOptions options) {
-        Watched watched = new Watched(who, options, findings);
+    WatchDelivery watched(String who, WatchOptions options) {
+        WatchDelivery watched = new WatchDelivery(who, options, findings);
         watches.add(watched);
         return watched;
     }

@@ -23,7 +23,7 @@ class BeliefTest {
     private final SimulatedProcess process = new SimulatedProcess(world, "c1", 0);
 
     /** A client that believes what the test wants it to. */
-    private static final class Believed implements Holding {
+    private static final class Believed implements BelievedGrant {
         private final long token;
         private Duration remaining = Duration.ofSeconds(3);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class WatchedTest {
+class WatchDeliveryTest {
     private static final List<Event> HAPPENED = List.of(
             granted(1, 1, 1, 0, exclusive("a")),
             queued(2, 2, 1, exclusive("a")),
@@ -30,7 +30,8 @@ class WatchedTest {
             granted(5, 3, 1, 0, exclusive("b")));
 
     private final Findings findings = new Findings(new World(1, Trace.hashed()));
-    private final Watched watched = new Watched("c1", WatchOptions.of("a").from(1), findings);
+    private final WatchDelivery watched =
+            new WatchDelivery("c1", WatchOptions.of("a").from(1), findings);
 
     @BeforeEach
     void begin() {

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An explanation as a tree for people: under each one who waits stand those in its way, and under those what they wait
- * for themselves.
+ * An explanation as a tree for people: under each waiter are those in its way, and under those what they wait for
+ * themselves.
  *
- * <p>The steps come nearest first and say of each waiter who blocks it. A blocker's own waits are the steps whose waiter
- * has its name; each is shown once, where it first comes up.
+ * <p>The steps come nearest first and say of each waiter who blocks it. A blocker's own waits are the steps whose
+ * waiter has its name; each is shown once, where it first comes up.
  */
-final class Chain {
+final class ExplanationTree {
     private static final String INDENT = "  ";
 
     private final List<Step> steps;
     private final Set<Long> told = new HashSet<>();
     private final List<String> lines = new ArrayList<>();
 
-    private Chain(Explanation explanation) {
+    private ExplanationTree(Explanation explanation) {
         this.steps = explanation.getStepsList();
     }
 
     static List<String> lines(Explanation explanation) {
-        Chain chain = new Chain(explanation);
+        ExplanationTree chain = new ExplanationTree(explanation);
         String place = explanation.getPosition() == 0
                 ? "first in line"
                 : explanation.getPosition() + (explanation.getPosition() == 1 ? " waits" : " wait") + " ahead";

@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Waits for changes of the members that take their time. */
-final class Joined {
+final class JoinWait {
     private static final long LOOK_MILLIS = 500;
 
     private final Nodes nodes;
     private final Streams streams;
 
-    Joined(Nodes nodes, Streams streams) {
+    JoinWait(Nodes nodes, Streams streams) {
         this.nodes = nodes;
         this.streams = streams;
     }
@@ -47,7 +47,7 @@ final class Joined {
                     return;
                 }
                 progress.tell(
-                        newcomer.map(member -> words(member, members)).orElse(name + " has not been heard of yet"));
+                        newcomer.map(member -> words(member, members)).orElse(name + " has not been heard from yet"));
                 if (leaving.isEmpty()) {
                     newcomer.ifPresent(this::promote);
                 }

@@ -11,7 +11,7 @@ import java.util.List;
  * What one watch saw: every event once, in order, none left out from the moment it had begun until it was closed; or
  * the word that what it asks for is gone.
  */
-public final class Watched {
+public final class WatchDelivery {
     private final WatchOptions options;
     private final String who;
     private final Findings findings;
@@ -22,7 +22,7 @@ public final class Watched {
 
     private record Seen(long revision, String key, WatchEvent.Kind kind) {}
 
-    public Watched(String who, WatchOptions options, Findings findings) {
+    public WatchDelivery(String who, WatchOptions options, Findings findings) {
         this.who = who;
         this.options = options;
         this.findings = findings;

@@ -3,8 +3,8 @@ package dev.holdfast.simulator.run;
 import dev.holdfast.client.api.Deposition;
 import dev.holdfast.client.api.Election;
 import dev.holdfast.client.api.Leadership;
+import dev.holdfast.simulator.promise.BelievedGrant;
 import dev.holdfast.simulator.promise.Findings;
-import dev.holdfast.simulator.promise.Holding;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A candidate in an election: campaigns, changes its mind, proclaims, resigns. What it is told must come in pairs. */
-final class Candidature {
+final class ElectionActor {
     private static final String PROMISE = "election";
 
     private final Actor actor;
@@ -28,7 +28,7 @@ final class Candidature {
     private @Nullable Leadership told;
     private long lastEpoch;
 
-    Candidature(Actor actor, Election election, RandomGenerator chance, Findings findings, Duration ttl) {
+    ElectionActor(Actor actor, Election election, RandomGenerator chance, Findings findings, Duration ttl) {
         this.actor = actor;
         this.election = election;
         this.chance = chance;
@@ -112,7 +112,7 @@ final class Candidature {
      *
      * @param remaining not what is left, which nobody is told, but what there is at the most
      */
-    private record Reign(Election election, long token, Duration remaining) implements Holding {
+    private record Reign(Election election, long token, Duration remaining) implements BelievedGrant {
         @Override
         public boolean isValid() {
             return election.isLeader() && election.epoch() == token;

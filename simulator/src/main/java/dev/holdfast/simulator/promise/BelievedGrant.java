@@ -4,7 +4,7 @@ import dev.holdfast.client.api.Grant;
 import java.time.Duration;
 
 /** What a client takes itself to hold. */
-public interface Holding {
+public interface BelievedGrant {
     long token();
 
     boolean isValid();
@@ -12,9 +12,9 @@ public interface Holding {
     /** For how long it would go on believing, at the most, if it heard nothing more. */
     Duration remaining();
 
-    static Holding of(Grant grant) {
+    static BelievedGrant of(Grant grant) {
         long token = grant.token();
-        return new Holding() {
+        return new BelievedGrant() {
             @Override
             public long token() {
                 return token;

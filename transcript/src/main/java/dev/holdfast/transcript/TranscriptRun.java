@@ -11,11 +11,11 @@ import java.util.List;
  * @param text the transcript with what really came out
  * @param differences where that is not what the transcript says
  */
-public record Performance(String text, List<Difference> differences) {
+public record TranscriptRun(String text, List<Difference> differences) {
     /** A transcript plays on three, so that every one also shows that replicas agree. */
     private static final int REPLICAS = 3;
 
-    public Performance {
+    public TranscriptRun {
         differences = List.copyOf(differences);
     }
 
@@ -24,7 +24,7 @@ public record Performance(String text, List<Difference> differences) {
     }
 
     /** Plays a transcript from an empty machine. */
-    public static Performance of(Transcript transcript) {
+    public static TranscriptRun of(Transcript transcript) {
         Player player = new Player(REPLICAS);
         StringBuilder text = new StringBuilder();
         List<Difference> differences = new ArrayList<>();
@@ -40,7 +40,7 @@ public record Performance(String text, List<Difference> differences) {
                 }
             });
         }
-        return new Performance(text.toString(), differences);
+        return new TranscriptRun(text.toString(), differences);
     }
 
     private static List<String> play(Player player, Transcript.Scene scene) {

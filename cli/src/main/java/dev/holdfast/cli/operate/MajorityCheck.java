@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Whether enough of a cluster is alive to go on. */
-final class Majority {
+final class MajorityCheck {
     private static final long SILENT_MILLIS = 5_000;
 
-    private Majority() {}
+    private MajorityCheck() {}
 
     /** Refuses a removal after which those that are silent now could not be outvoted. */
     static void refuseIfLost(List<MemberInfo> members, MemberInfo leaving) {

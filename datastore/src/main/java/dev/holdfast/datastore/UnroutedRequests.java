@@ -10,7 +10,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import org.jspecify.annotations.Nullable;
 
 /** Answers requests that reach no part of the store, in the same shape as all others. */
-final class Stray implements ServerErrorHandler {
+final class UnroutedRequests implements ServerErrorHandler {
     @Override
     public @Nullable HttpResponse onServiceException(ServiceRequestContext context, Throwable cause) {
         return null;

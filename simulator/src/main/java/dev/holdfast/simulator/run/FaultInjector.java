@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
-/** Breaks something now and then, and mends it again some time later. */
-final class Trouble {
+/** Injects a fault now and then, and removes it some time later. */
+final class FaultInjector {
     private static final long MILLI = 1_000_000;
     private static final long HOUR_MILLIS = 3_600_000;
 
@@ -23,7 +23,7 @@ final class Trouble {
     private int restores;
     private boolean over;
 
-    Trouble(World world, SimulatedCluster cluster, Simulation run, Plan plan) {
+    FaultInjector(World world, SimulatedCluster cluster, Simulation run, Plan plan) {
         this.world = world;
         this.cluster = cluster;
         this.run = run;
@@ -170,7 +170,7 @@ final class Trouble {
     /** Mends everything, for good. */
     void end() {
         over = true;
-        note("wire", "everything is mended");
+        note("wire", "all faults are removed");
         cluster.wire().heal();
         cluster.names().forEach(this::restart);
         cluster.nodes().forEach(node -> resume(node.process()));
