@@ -1,4 +1,4 @@
-/** Guards: what makes a protected resource refuse whoever holds its lock no more. */
+/** Guards: what makes a protected resource refuse clients that no longer hold its lock. */
 module dev.holdfast.guard {
     requires static transitive org.jspecify;
 

@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What a client does, for a registry of meters. Nothing by key: names are without number. */
+/** What a client does, as meters of a registry. No meter is per key: the number of keys is unbounded. */
 final class ClientMeters implements SessionEvents {
     private final Timer wait;
     private final Timer hold;
@@ -25,7 +25,7 @@ final class ClientMeters implements SessionEvents {
                 .description("from having a lock to giving it back")
                 .register(registry);
         timeouts = Counter.builder("holdfast.client.timeouts")
-                .description("locks that could not be had in time")
+                .description("locks that could not be acquired in time")
                 .register(registry);
         connections = Counter.builder("holdfast.client.connections")
                 .description("streams opened to the cluster")

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 /**
  * A client of a Holdfast cluster: one session, one connection, any number of locks.
  *
- * <p>Safe for use by many threads. It has one thread of its own for time, and more only while callbacks run; a lock that
- * is held or waited for costs none.
+ * <p>Thread-safe. It has one thread of its own for time, and more only while callbacks run; holding or waiting for a
+ * lock needs no thread.
  */
 public final class HoldfastClient implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(2);
@@ -48,9 +48,9 @@ public final class HoldfastClient implements AutoCloseable {
     }
 
     /**
-     * Connects with all defaults.
+     * Creates a client with default settings. It connects when it is first used.
      *
-     * @param endpoints {@code host:port} of some nodes, separated by commas; the others are found
+     * @param endpoints {@code host:port} of one or more nodes, separated by commas; the other nodes are discovered
      */
     public static HoldfastClient create(String endpoints) {
         return builder(endpoints).build();
@@ -60,22 +60,27 @@ public final class HoldfastClient implements AutoCloseable {
         return new HoldfastClientBuilder(endpoints);
     }
 
-    /** A lock by its key; exclusive unless asked otherwise. */
+    /** Returns a call for the lock with this key; exclusive unless set otherwise. */
     public LockCall lock(String key) {
         return call(Stream.of(Item.newBuilder().setKey(key)));
     }
 
-    /** Several locks at once: all or none, in one step, whatever order others take them in. */
+    /**
+     * Returns a call for several locks at once: all or none, in one step, whatever the order in which others take them.
+     */
     public LockCall lockAll(String... keys) {
         return call(Stream.of(keys).map(key -> Item.newBuilder().setKey(key)));
     }
 
-    /** One of a number of permits. The number is fixed by the first user while the semaphore is in use. */
+    /**
+     * Returns a call for one permit of a semaphore. While the semaphore is in use, its first user determines the number
+     * of permits.
+     */
     public LockCall semaphore(String key, int permits) {
         return semaphore(key, permits, 1);
     }
 
-    /** Some of a number of permits, at once. */
+    /** Returns a call for {@code count} permits of a semaphore, granted together. */
     public LockCall semaphore(String key, int permits, int count) {
         return call(Stream.of(Item.newBuilder()
                 .setKey(key)
@@ -84,61 +89,68 @@ public final class HoldfastClient implements AutoCloseable {
                 .setCount(count)));
     }
 
-    /** The exclusive lock of a key as one of the JDK: reentrant per thread, with the rules of {@link FencedLock}. */
+    /**
+     * Returns the exclusive lock of a key as a JDK lock: reentrant per thread, with the rules of {@link FencedLock}.
+     */
     public Lock javaLock(String key) {
         return views.lock(key);
     }
 
-    /** The exclusive lock of a key under Hazelcast's and Redisson's names: reentrant per thread. */
+    /** Returns the exclusive lock of a key under the method names of Hazelcast and Redisson: reentrant per thread. */
     public FencedLock fencedLock(String key) {
         return views.lock(key);
     }
 
     /**
-     * The two modes of a lock as the JDK's: reentrant per thread, with the rules of {@link FencedLock}.
+     * Returns the two modes of a lock as a JDK read-write lock: reentrant per thread, with the rules of {@link
+     * FencedLock}.
      *
-     * <p>Whoever holds the write lock may take the read lock as well, and keeps that when it unlocks the write lock:
-     * the unlock then waits until the cluster lets other readers in, and should the cluster not answer in time, throws
-     * {@link UnavailableException} with the write lock unlocked here and other readers still kept out. Whoever holds
-     * the read lock alone cannot get the write lock: {@code tryLock()} returns false, and what would wait throws
-     * {@link DeadlockException}. Who needs that takes a shared {@link Grant} and {@link Grant#upgrade upgrades} it.
+     * <p>A thread that holds the write lock may also take the read lock, and keeps it when it unlocks the write lock:
+     * the unlock then waits until the cluster lets other readers in. If the cluster does not answer in time, it throws
+     * {@link UnavailableException}; the write lock is then unlocked here, and other readers are still kept out. A
+     * thread that holds only the read lock cannot get the write lock: {@code tryLock()} returns false, and methods that
+     * would wait throw {@link DeadlockException}. To upgrade, take a shared {@link Grant} and {@link Grant#upgrade
+     * upgrade} it.
      */
     public ReadWriteLock readWriteLock(String key) {
         return views.readWriteLock(key);
     }
 
-    /** A candidate in an election. Each call gives another one. */
+    /** Returns a candidate in an election. Each call returns a new one. */
     public Election election(String name) {
         String key = Election.KEY_PREFIX + name;
         return new ClusterElection(core, key);
     }
 
-    /** What happens to a key, or to many. */
+    /** Returns a call to watch what happens to a key, or to many. */
     public WatchCall watch(String key) {
         return new WatchCall(core.watches(), key);
     }
 
-    /** A lock as it is; empty if nobody holds it or waits for it. */
+    /** Returns the current state of a lock; empty if nobody holds it or waits for it. */
     public Optional<LockInfo> get(String key) throws InterruptedException {
         return core.queries().get(key);
     }
 
-    /** Locks whose keys start so, by key, at most so many. */
+    /** Returns locks whose keys start with {@code prefix}, ordered by key, at most {@code limit}. */
     public List<LockInfo> list(String prefix, int limit) throws InterruptedException {
         return core.queries().list(prefix, limit);
     }
 
-    /** Why this client waits: one explanation for each of its requests that does. */
+    /** Explains why this client waits: one explanation for each of its waiting requests. */
     public List<Explanation> explain() throws InterruptedException {
         return core.queries().explain();
     }
 
-    /** What happened to a key, newest first, at most so many events. */
+    /** Returns what happened to a key, newest first, at most {@code limit} events. */
     public List<WatchEvent> history(String key, int limit) throws InterruptedException {
         return core.queries().history(key, limit);
     }
 
-    /** Questions that any one node answers from what it knows, which may be old: cheap, and with no quorum needed. */
+    /**
+     * Returns queries that a single node answers from its own replica, which may be out of date: cheap, and without a
+     * quorum.
+     */
     public LockQueries stale() {
         return core.staleQueries();
     }
@@ -152,15 +164,15 @@ public final class HoldfastClient implements AutoCloseable {
     }
 
     /**
-     * Takes up a grant that {@link Grant#export} gave out of another client's hands, and keeps it alive from here.
+     * Takes over a grant that another client gave away with {@link Grant#export}, and keeps it alive from here.
      *
-     * @throws LockLostException if its lease has ended meanwhile
+     * @throws LockLostException if its lease has ended in the meantime
      */
     public Grant adopt(String exported) throws InterruptedException {
         return core.grants().awaitAdopted(ExportedGrant.read(exported));
     }
 
-    /** Gives back everything that is held or awaited, and waits a little for the cluster to confirm it. */
+    /** Releases everything this client holds or waits for, and waits briefly for the cluster to confirm it. */
     @Override
     public void close() {
         boolean interrupted = false;

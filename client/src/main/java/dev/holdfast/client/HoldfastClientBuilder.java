@@ -63,13 +63,16 @@ public final class HoldfastClientBuilder {
         }
     }
 
-    /** Who this client is, for people. It must be unique; the default is made of host, process and chance. */
+    /**
+     * Sets a readable name for this client. It must be unique; the default consists of host name, process id and a
+     * random number.
+     */
     public HoldfastClientBuilder clientId(String id) {
         clientId = id;
         return this;
     }
 
-    /** How long the cluster keeps this client's locks when it hears nothing more; 15 s by default. */
+    /** Sets how long the cluster keeps this client's locks when it no longer hears from it; 15 s by default. */
     public HoldfastClientBuilder sessionTtl(Duration ttl) {
         if (ttl.toMillis() < 1) {
             throw new IllegalArgumentException("sessionTtl: must be at least 1 ms, is " + ttl);
@@ -78,49 +81,51 @@ public final class HoldfastClientBuilder {
         return this;
     }
 
-    /** Should this client be lost with locks, their keys stay closed for so long; not at all by default. */
+    /**
+     * Sets how long the keys stay locked if this client is lost while it holds them; by default they are free at once.
+     */
     public HoldfastClientBuilder lockDelay(Duration delay) {
         lockDelay = delay;
         return this;
     }
 
-    /** How calls are repeated while no node can carry them out. */
+    /** Sets how calls are retried while no node can carry them out. */
     public HoldfastClientBuilder retry(RetryPolicy policy) {
         retry = policy;
         return this;
     }
 
-    /** Where callbacks run; by default on threads of the client that come and go as needed. */
+    /** Sets where callbacks run; by default on threads that the client starts as needed. */
     public HoldfastClientBuilder callbacks(Executor executor) {
         callbacks = executor;
         return this;
     }
 
-    /** On whose behalf calls are made: sent as a bearer token, and asked for before each stream. */
+    /** Sets the bearer token to authenticate with; the supplier is asked before each stream is opened. */
     public HoldfastClientBuilder token(Supplier<String> token) {
         options = options.withCallCredentials(new BearerToken(token));
         return this;
     }
 
-    /** On whose behalf calls are made: sent as a bearer token. */
+    /** Sets the bearer token to authenticate with. */
     public HoldfastClientBuilder token(String token) {
         return token(() -> token);
     }
 
     /**
-     * Encrypts, and trusts only servers with a certificate of these authorities.
+     * Encrypts, and trusts only servers with a certificate from these authorities.
      *
-     * @param authorities a file with certificates in PEM form
+     * @param authorities a PEM file with certificates
      */
     public HoldfastClientBuilder tls(Path authorities) {
         return tls(GrpcSslContexts.forClient().trustManager(authorities.toFile()), authorities);
     }
 
     /**
-     * As {@link #tls(Path)}, and shows a certificate of its own.
+     * Like {@link #tls(Path)}, and presents a client certificate.
      *
-     * @param certificate a file with the client's certificate chain in PEM form
-     * @param key a file with its key in PKCS#8 PEM form
+     * @param certificate a PEM file with the client's certificate chain
+     * @param key a PKCS#8 PEM file with its key
      */
     public HoldfastClientBuilder tls(Path authorities, Path certificate, Path key) {
         return tls(
@@ -140,21 +145,21 @@ public final class HoldfastClientBuilder {
         }
     }
 
-    /** Counts and times what the client does: waits, holds, losses, connections. */
+    /** Records metrics of what the client does: waits, holds, losses, connections. */
     public HoldfastClientBuilder metrics(MeterRegistry registry) {
         events = new ClientMeters(registry);
         return this;
     }
 
-    /** How a connection to a node is made: for a way that the client does not know. */
+    /** Sets how a connection to a node is made, for connections that the client does not support itself. */
     public HoldfastClientBuilder channels(Function<String, ManagedChannel> maker) {
         channels = maker;
         return this;
     }
 
     /**
-     * Has the client's session run elsewhere than on this process's clocks, threads and network. This is for tests in
-     * virtual time, so what a host is made of is not exported; channels, TLS and tokens mean nothing there.
+     * Runs the client's session on other clocks, threads and network than this process's. This is for tests in virtual
+     * time, so the types of a host are not exported; channels, TLS and tokens have no effect there.
      */
     @SuppressWarnings("exports")
     public HoldfastClientBuilder host(ClientHost elsewhere) {
@@ -162,7 +167,7 @@ public final class HoldfastClientBuilder {
         return this;
     }
 
-    /** Makes the client. It connects when it is first used. */
+    /** Creates the client. It connects when it is first used. */
     public HoldfastClient build() {
         SessionSettings settings = new SessionSettings(
                 clientId, sessionTtl, lockDelay, retry.patience(), retry.firstPause(), retry.longestPause());

@@ -16,10 +16,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a lock, before it is asked.
+ * A request for a lock that is being put together.
  *
- * <p>Made by {@link HoldfastClient#lock}, {@link HoldfastClient#lockAll} and {@link HoldfastClient#semaphore}. It can be
- * used again and again, by one thread at a time.
+ * <p>Made by {@link HoldfastClient#lock}, {@link HoldfastClient#lockAll} and {@link HoldfastClient#semaphore}. It can
+ * be used repeatedly, by one thread at a time.
  */
 public final class LockCall {
     private static final Duration LONGEST = Duration.ofMillis(1L << 42);
@@ -40,7 +40,7 @@ public final class LockCall {
         this.items = items;
     }
 
-    /** Together with others who ask for it shared. */
+    /** Takes the lock shared: others may hold it shared at the same time. */
     public LockCall shared() {
         items = items.stream()
                 .map(item -> item.toBuilder().setMode(Mode.SHARED).build())
@@ -48,7 +48,7 @@ public final class LockCall {
         return this;
     }
 
-    /** Each key with everything below it: {@code a} and {@code a/b} and {@code a/b/c}. */
+    /** Takes each key and every key below it: {@code a}, {@code a/b} and {@code a/b/c}. */
     public LockCall subtree() {
         items = items.stream()
                 .map(item -> item.toBuilder().setKind(Kind.SUBTREE).build())
@@ -56,40 +56,40 @@ public final class LockCall {
         return this;
     }
 
-    /** Waits no longer than this; the cluster keeps the time. */
+    /** Limits the wait; the cluster measures the time. */
     public LockCall waitAtMost(Duration longest) {
         wait = notNegative("wait", longest);
         return this;
     }
 
     /**
-     * With a lease of its own instead of the client's: it lives so long after the last renewal, and the grant can be
-     * {@link Grant#export exported}.
+     * Gives the grant its own lease instead of the client's: it lasts for {@code ttl} after the last renewal, and the
+     * grant can be {@link Grant#export exported}.
      */
     public LockCall lease(Duration ttl) {
         lease = positive("lease", ttl);
         return this;
     }
 
-    /** Should this holder be lost, the keys stay closed for so long. The grant has a lease of its own. */
+    /** Sets how long the keys stay locked if this holder is lost. The grant gets its own lease. */
     public LockCall lockDelay(Duration delay) {
         lockDelay = notNegative("lockDelay", delay);
         return this;
     }
 
-    /** For no longer than this, renewed or not. */
+    /** Limits how long the grant lasts, renewed or not. */
     public LockCall maxHold(Duration longest) {
         maxHold = positive("maxHold", longest);
         return this;
     }
 
-    /** What it is for: shown to whoever asks who holds the lock. */
+    /** Says what the lock is taken for: shown to anyone who asks who holds it. */
     public LockCall purpose(String text) {
         purpose = text;
         return this;
     }
 
-    /** Shown with the grant, instead of host, process and thread. */
+    /** Sets the metadata shown with the grant, instead of host, process and thread. */
     public LockCall metadata(byte[] bytes) {
         metadata = ByteString.copyFrom(bytes);
         return this;
@@ -104,7 +104,7 @@ public final class LockCall {
         return grants.acquire(options(forever(), actor())).awaitGrant();
     }
 
-    /** Waits for the lock whatever happens to the thread; an interrupt is kept for later. */
+    /** Waits for the lock even if the thread is interrupted; the interrupt flag is set again afterwards. */
     public Grant acquireUninterruptibly() {
         return grants.acquire(options(forever(), actor())).awaitGrantUninterruptibly();
     }
@@ -114,13 +114,13 @@ public final class LockCall {
         return grants.acquire(options(atOnce(), actor())).await();
     }
 
-    /** As {@link #tryAcquire}, whatever happens to the thread; an interrupt is kept for later. */
+    /** Like {@link #tryAcquire}, even if the thread is interrupted; the interrupt flag is set again afterwards. */
     public Optional<Grant> tryAcquireUninterruptibly() {
         return grants.acquire(options(atOnce(), actor())).awaitUninterruptibly();
     }
 
     /**
-     * Acquires without a thread that waits. Cancelling the future takes the request back and leaves nothing behind.
+     * Acquires the lock without blocking a thread. Cancelling the future cancels the request and leaves nothing behind.
      *
      * @return fails with {@link LockTimeoutException} if a {@link #waitAtMost} was set and has passed
      */
@@ -128,7 +128,7 @@ public final class LockCall {
         return grants.acquire(options(forever(), 0)).grantFuture();
     }
 
-    /** As {@link #tryAcquire}, without a thread that waits. */
+    /** Like {@link #tryAcquire}, without blocking a thread. */
     public CompletableFuture<Optional<Grant>> tryAcquireAsync() {
         return grants.acquire(options(atOnce(), 0)).future(found -> found);
     }

@@ -4,11 +4,13 @@ import dev.holdfast.client.api.UnavailableException;
 import java.time.Duration;
 
 /**
- * How calls are repeated while no node can carry them out. A wait in a queue is no such time: it lasts as long as asked.
+ * How calls are retried while no node can carry them out. Waiting in a lock's queue does not count: it lasts as long as
+ * requested.
  *
- * @param patience how long before {@link UnavailableException}
- * @param firstPause bound of the first pause; each is twice the one before, and a random part of its bound is taken
- * @param longestPause bound of all pauses
+ * @param patience how long to retry before {@link UnavailableException} is thrown
+ * @param firstPause upper bound of the first pause; each bound is twice the one before, and each pause is a random part
+ *     of its bound
+ * @param longestPause upper bound of all pauses
  */
 public record RetryPolicy(Duration patience, Duration firstPause, Duration longestPause) {
     public static final RetryPolicy DEFAULT =

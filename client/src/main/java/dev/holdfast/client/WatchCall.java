@@ -10,10 +10,10 @@ import dev.holdfast.client.watch.Watches;
 import java.util.function.Consumer;
 
 /**
- * What is to be watched, before it is. Made by {@link HoldfastClient#watch}.
+ * A watch that is being put together. Made by {@link HoldfastClient#watch}.
  *
- * <p>Without more, a watch is of one key, of grants and their changes and ends, from now on: what happens after
- * {@link #open} or {@link #listen} has returned is seen.
+ * <p>By default it watches one key, for grants, their changes and their ends, from now on: everything that happens
+ * after {@link #open} or {@link #listen} has returned is seen.
  */
 public final class WatchCall {
     private final Watches watches;
@@ -24,13 +24,13 @@ public final class WatchCall {
         this.options = WatchOptions.of(key);
     }
 
-    /** Every key that starts so; the empty text is every key. */
+    /** Watches every key that starts with the given text; the empty text means every key. */
     public WatchCall prefix() {
         options = options.withPrefix();
         return this;
     }
 
-    /** From this revision on: what has happened since comes first. */
+    /** Starts at this revision: what has happened since comes first. */
     public WatchCall from(long revision) {
         if (revision < 1) {
             throw new IllegalArgumentException("from: must be at least 1, is " + revision);
@@ -39,39 +39,39 @@ public final class WatchCall {
         return this;
     }
 
-    /** Also who queues up and leaves, and when a lock-delay ends. */
+    /** Also delivers who joins and leaves the queue, and when a lock-delay ends. */
     public WatchCall allEvents() {
         options = options.withAllEvents();
         return this;
     }
 
-    /** With the grant as it was before each event. */
+    /** Adds the grant as it was before each event. */
     public WatchCall previous() {
         options = options.withPrevious();
         return this;
     }
 
     /**
-     * Begins to watch.
+     * Starts watching.
      *
-     * @throws UnavailableException if no node can be reached; once it has begun, a watch outlasts that
+     * @throws UnavailableException if no node can be reached; once started, a watch survives that
      */
     public Watch open() throws InterruptedException {
         return watches.open(options);
     }
 
-    /** As {@link #listen(Consumer, Consumer)}; should the watch end by itself, that is logged. */
+    /** Like {@link #listen(Consumer, Consumer)}; if the watch ends by itself, that is logged. */
     public Subscription listen(Consumer<WatchEvent> listener) throws InterruptedException {
         return watches.listen(options, listener);
     }
 
     /**
-     * Begins to watch and calls back with each event: one at a time, in order, on a callback thread. A listener that
-     * blocks holds up its own watch and nothing else; one that throws gets the next event all the same.
+     * Starts watching and calls back with each event: one at a time, in order, on a callback thread. A listener that
+     * blocks delays only its own watch; one that throws still gets the next event.
      *
-     * @param ended told once if the watch ends by itself, which it does with {@link CompactedException} or when the
-     *     cluster refuses it; not when it or the client is closed
-     * @return ends the watch: no call begins afterwards
+     * @param ended called once if the watch ends by itself, with {@link CompactedException} or because the cluster
+     *     refuses it; not called when the watch or the client is closed
+     * @return a subscription whose close ends the watch: no call starts afterwards
      */
     public Subscription listen(Consumer<WatchEvent> listener, Consumer<RuntimeException> ended)
             throws InterruptedException {

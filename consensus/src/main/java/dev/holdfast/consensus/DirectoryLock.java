@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The sole right to a directory, until closed or the process ends. */
+/** Exclusive use of a directory, until closed or until the process ends. */
 public final class DirectoryLock implements AutoCloseable {
     /**
      * What this process holds. The system's lock cannot tell: closing any channel on the file, even one
@@ -24,7 +24,7 @@ public final class DirectoryLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Takes the directory, which exists, or says who has it. */
+    /** Takes an existing directory, or fails with a message that says who has it. */
     public static DirectoryLock acquire(Path directory) throws IOException {
         Path file = directory.toRealPath().resolve("lock");
         if (!HELD.add(file)) {

@@ -22,7 +22,10 @@ public record Member(NodeId id, String peerAddress, String clientAddress, Part p
         return part != Part.LEARNER;
     }
 
-    /** Whether it keeps the state, so that others may fetch it there. A learner that serves nobody is a witness to be. */
+    /**
+     * Whether it keeps the state, so that others may fetch it there. A learner that serves nobody will become a
+     * witness.
+     */
     public boolean isFull() {
         return part != Part.WITNESS && (part != Part.LEARNER || !clientAddress.isEmpty());
     }

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * Who a node is: a name that people chose, and the identity of its data directory.
  *
- * <p>The directory's part is made once, with the directory. A node that lost its directory is therefore
- * somebody else: it must not vote again under an id whose votes and acknowledgements it has forgotten.
+ * <p>The directory's part is made once, with the directory. A node that lost its directory is therefore a different
+ * node: it must not vote again under an id whose votes and acknowledgements it has forgotten.
  */
 public record NodeId(String name, UUID directory) implements Comparable<NodeId> {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
@@ -28,7 +28,7 @@ public record NodeId(String name, UUID directory) implements Comparable<NodeId> 
         return new NodeId(text.substring(0, at), UUID.fromString(text.substring(at + 1)));
     }
 
-    /** A number for wire formats that want one; different for different directories, all but surely. */
+    /** A number for wire formats that need one; almost certainly different for different directories. */
     public long number() {
         return directory.getMostSignificantBits() ^ Long.rotateLeft(directory.getLeastSignificantBits(), 32);
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.consensus;
 
-/** What became of a proposed entry, as far as the proposing node knows. */
+/** What happened to a proposed entry, as far as the proposing node knows. */
 public sealed interface Outcome {
 
     /** It is committed, and applied here. */
@@ -10,8 +10,8 @@ public sealed interface Outcome {
     record NotAppended(String reason) implements Outcome {}
 
     /**
-     * It may or may not come to be applied. Applying tells: once an entry of a later term is applied, one
-     * that has not been never will be.
+     * It may or may not be applied. Once an entry of a later term has been applied and this one has not, it never will
+     * be.
      */
     record Unknown(String reason) implements Outcome {}
 }

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log drives: a state that changes by committed entries alone.
+ * What a log drives: a state that changes only by committed entries.
  *
  * <p>{@link #apply}, {@link #cut} and {@link #load} are called by one thread at a time, in log order.
  */

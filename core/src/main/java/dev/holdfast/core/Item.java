@@ -1,10 +1,10 @@
 package dev.holdfast.core;
 
 /**
- * One thing asked for: a key, what of it, and how.
+ * One requested item: a key, what it covers, and how it is held.
  *
- * @param capacity how many permits the semaphore has in all; 0 unless {@code kind} is PERMITS
- * @param count how many of them are asked for; 0 unless {@code kind} is PERMITS
+ * @param capacity how many permits the semaphore has in total; 0 unless {@code kind} is PERMITS
+ * @param count how many of them are requested; 0 unless {@code kind} is PERMITS
  */
 public record Item(LockKey key, Kind kind, Mode mode, int capacity, int count) {
     public static Item exclusive(LockKey key) {

@@ -1,6 +1,6 @@
 package dev.holdfast.core;
 
-/** The id of a lease: random, unguessable, never zero, chosen by the side that asks for the lease. */
+/** The id of a lease: random, unguessable, never zero, chosen by the caller that requests the lease. */
 public record LeaseId(long value) {
     public LeaseId {
         if (value == 0) {

@@ -5,7 +5,7 @@ public enum Quota {
     LEASES(Limit.LEASES_PER_PRINCIPAL, Limit.LEASES_PER_TENANT),
     /** Ended leases that are remembered: whoever starts and ends many uses up that memory for all. */
     ENDED_LEASES(Limit.ENDED_LEASES_PER_PRINCIPAL, Limit.ENDED_LEASES_PER_TENANT),
-    /** Claims that are held or awaited; each permit is one. */
+    /** Claims that are held or waited for; each permit counts as one. */
     LOCKS(Limit.LOCKS_PER_PRINCIPAL, Limit.LOCKS_PER_TENANT),
     /** Requests that wait. */
     WAITERS(Limit.WAITERS_PER_PRINCIPAL, Limit.WAITERS_PER_TENANT);

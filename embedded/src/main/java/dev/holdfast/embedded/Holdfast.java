@@ -9,10 +9,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * A node inside this process, with no port: locks for one process, or for a start without a cluster.
+ * A node inside this process, without a port: for locks of one process, or to start without a cluster.
  *
- * <p>What it acknowledged is on this machine's disk and nowhere else: it is not replicated. The same client reaches a
- * cluster later.
+ * <p>It is not replicated: what it acknowledged is only on this machine's disk. The same client works with a cluster
+ * later.
  *
  * <pre>{@code
  * try (Holdfast holdfast = Holdfast.embedded(directory);
@@ -31,7 +31,7 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Starts a node on a directory, which it makes if need be; one process at a time uses it.
+     * Starts a node on a directory, which is created if it does not exist; only one process at a time can use it.
      *
      * @throws IOException if the directory cannot be used; the message says why
      */
@@ -39,22 +39,24 @@ public final class Holdfast implements AutoCloseable {
         return new Holdfast(EmbeddedNode.start(directory));
     }
 
-    /** A client of this node. */
+    /** Returns a client of this node. */
     public HoldfastClient client() {
         return clientBuilder().build();
     }
 
-    /** A client of this node, to be set up. */
+    /** Returns a builder for a client of this node. */
     public HoldfastClientBuilder clientBuilder() {
         return HoldfastClient.builder(ENDPOINT).channels(endpoint -> channel());
     }
 
-    /** A way to all of the node's services. */
+    /** Returns a channel to all of the node's services. */
     public ManagedChannel channel() {
         return InProcessChannelBuilder.forName(node.name()).directExecutor().build();
     }
 
-    /** Stops the node. Close its clients first: what they hold lives on in the directory until its lease ends. */
+    /**
+     * Stops the node. Close its clients first: otherwise what they hold stays in the directory until its lease ends.
+     */
     @Override
     public void close() {
         node.close();

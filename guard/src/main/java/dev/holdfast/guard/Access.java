@@ -3,16 +3,16 @@ package dev.holdfast.guard;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What somebody who was granted a lock shows to the resource that the lock protects.
+ * What the holder of a lock shows to the resource that the lock protects.
  *
- * <p>It is made of a grant: its key, its token, whether it is shared, and for a semaphore which permit it is. A holder
- * of several permits enters once with each.
+ * <p>It is made from a grant: its key, its token, whether it is shared, and for a semaphore which permit it is. A
+ * holder of several permits enters once with each.
  *
  * @param key the key of the lock
  * @param token the fencing token of the grant; positive
  * @param slot which permit of a semaphore, from 0; {@link #NO_SLOT} unless the mode is {@link Mode#PERMIT}
  * @param sequence the number of this write among those of its grant, from 1; {@link #NO_SEQUENCE} for reads, and for
- *     holders who do not number their writes
+ *     holders that do not number their writes
  */
 public record Access(String key, long token, Mode mode, int slot, long sequence) {
     /** How the lock is held. */
@@ -25,10 +25,10 @@ public record Access(String key, long token, Mode mode, int slot, long sequence)
     public static final int NO_SLOT = -1;
     public static final long NO_SEQUENCE = 0;
 
-    /** The longest key that a cluster can be set to allow. */
+    /** The highest limit on the length of a key that a cluster can be configured with. */
     public static final int MAX_KEY_BYTES = 1_024;
 
-    /** Below the most permits that a cluster can be set to allow. */
+    /** The highest slot: one less than the highest number of permits that a cluster can be configured with. */
     public static final int MAX_SLOT = 999_999;
 
     public Access {
@@ -65,8 +65,8 @@ public record Access(String key, long token, Mode mode, int slot, long sequence)
     }
 
     /**
-     * The same access as a numbered write. A guard then takes each number of a grant once: it refuses a write that
-     * comes after a later one, and recognises the last one when it comes again.
+     * Returns the same access as a numbered write. A guard then accepts each number of a grant once: it refuses a write
+     * that comes after a later one, and recognises the last one when it is repeated.
      *
      * @param number higher than that of every earlier write of the same grant; positive
      */
@@ -77,7 +77,7 @@ public record Access(String key, long token, Mode mode, int slot, long sequence)
         return new Access(key, token, mode, slot, number);
     }
 
-    /** The same access, if it were no numbered write: what can be entered with before the write is done. */
+    /** Returns the same access without its number: it can be used to enter before the write is done. */
     public Access unnumbered() {
         return new Access(key, token, mode, slot, NO_SEQUENCE);
     }
@@ -86,7 +86,10 @@ public record Access(String key, long token, Mode mode, int slot, long sequence)
         return sequence != NO_SEQUENCE;
     }
 
-    /** One line of ASCII, for headers: {@code orders/42=33}, {@code jobs=33;permit=2}, {@code orders/42=33;write=7}. */
+    /**
+     * Returns one line of ASCII, for headers: {@code orders/42=33}, {@code jobs=33;permit=2}, {@code
+     * orders/42=33;write=7}.
+     */
     public String text() {
         return AccessText.write(this);
     }
@@ -94,7 +97,7 @@ public record Access(String key, long token, Mode mode, int slot, long sequence)
     /**
      * Reads what {@link #text} wrote.
      *
-     * @throws InvalidAccessException if that is something else
+     * @throws InvalidAccessException if the text is something else
      */
     public static Access parse(String text) {
         return AccessText.parse(text);

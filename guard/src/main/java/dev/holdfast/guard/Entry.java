@@ -2,8 +2,8 @@ package dev.holdfast.guard;
 
 /** How an access got in. */
 public enum Entry {
-    /** As every access does that is not a numbered write, and each of these the first time. */
+    /** The access is not a numbered write, or is one that comes for the first time. */
     NEW,
-    /** The last numbered write of this grant came once more. It was done: answer as then, do not do it again. */
+    /** A repetition of the grant's last numbered write. It was done: give the same answer, do not do it again. */
     REPEATED
 }

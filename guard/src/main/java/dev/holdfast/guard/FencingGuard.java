@@ -1,22 +1,22 @@
 package dev.holdfast.guard;
 
 /**
- * Keeps those away from a resource who hold its lock no more.
+ * Keeps those who no longer hold a resource's lock away from the resource.
  *
- * <p>An access passes unless one that excludes it has entered before with a higher token. Accesses exclude each other as
- * the grants do that they come from: an exclusive one and any other; permits of the same slot. So an exclusive access
- * fences out every older one; a shared one fences out older exclusive ones, and not the other readers; a permit is
- * fenced per slot. Equal tokens are the same grant and pass.
+ * <p>An access passes unless one that excludes it has entered before with a higher token. Accesses exclude each other
+ * as their grants do: an exclusive one and any other; permits of the same slot. So an exclusive access fences out every
+ * older one; a shared one fences out older exclusive ones, and not the other readers; a permit is fenced per slot.
+ * Equal tokens are the same grant and pass.
  *
- * <p>Entering comes before anything else under a token, reads included, and in one transaction with what it is for: what
- * was read after entering is not changed by an older holder any more.
+ * <p>Enter before doing anything else under a token, even before reading, and in one transaction with the access
+ * itself: an older holder can then no longer change what was read after entering.
  */
 public interface FencingGuard {
     /**
-     * Enters, within a transaction that the caller has begun and in which its access follows.
+     * Enters, within a transaction that the caller has started and that also contains its access.
      *
-     * <p>A guard in memory knows no such transaction. There use {@link #enter(Access, Body)}: between this method and
-     * the access that follows, a later holder may come and go.
+     * <p>A guard in memory has no such transaction. Use {@link #enter(Access, Body)} there: between this method and the
+     * access that follows, a later holder may come and go.
      *
      * @throws StaleTokenException if somebody has entered who got the lock later
      * @throws OutOfOrderException if it is a numbered write, and a later one has entered
@@ -24,7 +24,7 @@ public interface FencingGuard {
     Entry enter(Access access);
 
     /**
-     * Enters and does something inside. Whoever got the lock later waits until it is done.
+     * Enters and does something inside. Later holders of the lock wait until it is done.
      *
      * @throws StaleTokenException if somebody has entered who got the lock later; then nothing is done
      * @throws OutOfOrderException if it is a numbered write, and a later one has entered; then nothing is done
@@ -40,7 +40,7 @@ public interface FencingGuard {
         /**
          * Does it.
          *
-         * @param entry tells a repeated write, which must not be done again
+         * @param entry says whether this is a repeated write, which must not be done again
          */
         T run(Entry entry) throws X;
     }

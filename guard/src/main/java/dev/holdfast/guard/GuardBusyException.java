@@ -2,7 +2,7 @@ package dev.holdfast.guard;
 
 import java.time.Duration;
 
-/** An older access did not leave in time. It may be tried again: from now on no more such accesses get in. */
+/** An older access did not leave in time. The access may be retried: from now on no more older accesses get in. */
 public final class GuardBusyException extends GuardException {
     public GuardBusyException(Access access, Duration patience) {
         super(

@@ -1,12 +1,12 @@
 package dev.holdfast.guard;
 
-/** What was shown to a guard cannot be an access, or not one to its resource: the caller has a fault to mend. */
+/** What was shown to a guard is not an access, or not one to its resource: the caller has an error to fix. */
 public final class InvalidAccessException extends IllegalArgumentException {
     private final String field;
     private final String problem;
 
     /**
-     * Names what is wrong.
+     * Creates an exception that names what is wrong.
      *
      * @param field what is wrong: {@code key}, {@code token}, {@code slot}, {@code mode} or {@code sequence}
      * @param problem what is wrong with it, and what would be right
@@ -21,7 +21,7 @@ public final class InvalidAccessException extends IllegalArgumentException {
         return field;
     }
 
-    /** What is wrong with it, for those who call it by another name. */
+    /** What is wrong with it, for callers that give the field another name. */
     public String problem() {
         return problem;
     }

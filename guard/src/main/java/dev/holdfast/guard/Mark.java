@@ -3,7 +3,7 @@ package dev.holdfast.guard;
 /**
  * The highest token that has entered, and the last numbered write under it.
  *
- * @param token 0 if none has
+ * @param token 0 if none has entered
  * @param sequence 0 if no write was numbered
  */
 public record Mark(long token, long sequence) {

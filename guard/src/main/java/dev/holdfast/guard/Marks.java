@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a guard remembers of one key: who has entered. The rule of {@link FencingGuard} in one place, as a value, for
- * every guard to keep where its data is.
+ * What a guard remembers about one key: who has entered. This is the rule of {@link FencingGuard} in one place, as a
+ * value that every guard keeps where its data is.
  *
  * <pre>
  * access      passes from the highest of      raises
@@ -18,9 +18,9 @@ import java.util.TreeMap;
  * permit i    exclusive, shared, permit i     permit i
  * </pre>
  *
- * @param exclusive of exclusive accesses
- * @param shared the highest token of shared accesses; 0 if it tells nothing that the others do not
- * @param permits by slot; only those that tell something that the others do not
+ * @param exclusive the mark of exclusive accesses
+ * @param shared the highest token of shared accesses; 0 if the other marks say as much
+ * @param permits the marks of permits by slot; only those that say more than the other marks
  */
 public record Marks(Mark exclusive, long shared, SortedMap<Integer, Mark> permits) {
     /** Nobody has entered. */
@@ -33,7 +33,7 @@ public record Marks(Mark exclusive, long shared, SortedMap<Integer, Mark> permit
         permits = Collections.unmodifiableSortedMap(new TreeMap<>(permits));
     }
 
-    /** What becomes of an access. */
+    /** Decides whether an access may enter. */
     public Verdict enter(Access access) {
         long highest = highestAgainst(access);
         if (access.token() < highest) {
@@ -91,7 +91,7 @@ public record Marks(Mark exclusive, long shared, SortedMap<Integer, Mark> permit
         return token <= shared || token == exclusive.token();
     }
 
-    /** One line of text, for guards that keep it so: {@code x33:7 s34 p0:40:0}; empty if nobody has entered. */
+    /** Returns one line of text, for guards that store text: {@code x33:7 s34 p0:40:0}; empty if nobody has entered. */
     public String text() {
         return MarksText.write(this);
     }
@@ -99,7 +99,7 @@ public record Marks(Mark exclusive, long shared, SortedMap<Integer, Mark> permit
     /**
      * Reads what {@link #text} wrote.
      *
-     * @throws IllegalArgumentException if that is something else
+     * @throws IllegalArgumentException if the text is something else
      */
     public static Marks parse(String text) {
         return MarksText.parse(text);

@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * A guard that forgets everything when its process ends, for a resource that does the same.
  *
- * <p>Data that outlives the process needs marks that do, kept with it: after a restart this guard lets in whoever comes
- * first, stale or not.
+ * <p>Data that outlives the process needs marks that do the same, kept with the data: after a restart this guard lets
+ * in the first access, stale or not.
  */
 public final class MemoryGuard implements FencingGuard {
     public static final int DEFAULT_KEYS = 1_000_000;
@@ -22,9 +22,9 @@ public final class MemoryGuard implements FencingGuard {
     }
 
     /**
-     * A guard with limits of its own.
+     * Creates a guard with the given limits.
      *
-     * @param keys how many keys it guards at the most; it never forgets one
+     * @param keys the maximum number of keys it guards; it never forgets one
      * @param patience how long an access waits for older ones to leave
      */
     public MemoryGuard(int keys, Duration patience) {

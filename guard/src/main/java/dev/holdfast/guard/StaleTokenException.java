@@ -1,6 +1,6 @@
 package dev.holdfast.guard;
 
-/** Somebody who got the lock later has been here: stop the work, whatever it was based on may have changed. */
+/** A later holder of the lock has entered: stop the work; what it was based on may have changed. */
 public final class StaleTokenException extends GuardException {
     private final long highest;
 
@@ -21,7 +21,7 @@ public final class StaleTokenException extends GuardException {
         return access().token();
     }
 
-    /** The highest token that has entered and cannot be held together with the refused one. */
+    /** The highest token that has entered and excludes the refused one. */
     public long highest() {
         return highest;
     }

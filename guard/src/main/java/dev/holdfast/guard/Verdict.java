@@ -1,11 +1,11 @@
 package dev.holdfast.guard;
 
-/** What a guard says to an access. */
+/** A guard's decision about an access. */
 public sealed interface Verdict {
     /**
      * It may enter.
      *
-     * @param marks what is to be kept from now on, before anything else is done
+     * @param marks the marks to keep from now on, stored before anything else is done
      */
     record Entered(Marks marks, Entry entry) implements Verdict {
         @Override
@@ -14,7 +14,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** A later holder has been here. */
+    /** A later holder has entered. */
     record Stale(long highest) implements Verdict {
         @Override
         public Entered orRefuse(Access access) {
@@ -22,7 +22,7 @@ public sealed interface Verdict {
         }
     }
 
-    /** A later write of the same grant has been here. */
+    /** A later write of the same grant has entered. */
     record OutOfOrder(long last) implements Verdict {
         @Override
         public Entered orRefuse(Access access) {
@@ -31,7 +31,7 @@ public sealed interface Verdict {
     }
 
     /**
-     * Turns a refusal of the access into its exception.
+     * Throws the exception for a refusal.
      *
      * @throws GuardException if it may not enter
      */

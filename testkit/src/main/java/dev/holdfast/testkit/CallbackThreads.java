@@ -26,7 +26,7 @@ final class CallbackThreads implements Executor {
     /**
      * Interrupts what still runs, and waits for it.
      *
-     * @throws IllegalStateException if a callback does not heed that
+     * @throws IllegalStateException if a callback ignores the interrupt
      */
     void close() {
         threads.shutdownNow();
@@ -40,8 +40,8 @@ final class CallbackThreads implements Executor {
         if (interrupted) {
             Thread.currentThread().interrupt();
         } else if (!ended) {
-            throw new IllegalStateException(
-                    "a callback of the test still runs " + FAREWELL + " after it was interrupted; have it heed that");
+            throw new IllegalStateException("a callback of the test still runs " + FAREWELL
+                    + " after it was interrupted; make it react to " + "interrupts");
         }
     }
 }

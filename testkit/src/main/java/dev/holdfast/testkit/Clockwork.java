@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that works a world off. Everything simulated happens on it; what other threads want is handed to it.
+ * The one thread that runs a simulated world. Everything simulated happens on it; other threads hand it their tasks.
  *
- * <p>Virtual time goes as real time does, and faster while somebody wants it further on. It never has to catch up: while
- * the machine is busy elsewhere, or a debugger holds all threads, it stands still.
+ * <p>Virtual time passes at the speed of real time, and faster while somebody advances it. It never has to catch up:
+ * while the machine is busy elsewhere, or a debugger holds all threads, it stands still.
  */
 final class Clockwork {
     /** So that threads which a jump wakes up come to act within a few hundredths of a second of its time. */
@@ -35,9 +35,9 @@ final class Clockwork {
     private long jumpEnd;
 
     /**
-     * A clockwork that does not go yet.
+     * Creates a clockwork that is not running yet.
      *
-     * @param alarm run by the thread when something in the world failed, and time has ended for that
+     * @param alarm run by the thread when something in the world failed and time has therefore ended
      */
     Clockwork(World world, Runnable alarm) {
         this.world = world;
@@ -92,7 +92,7 @@ final class Clockwork {
         end.completeExceptionally(why);
     }
 
-    /** Has something done by the thread; false if time has ended. */
+    /** Runs a task on the thread; false if time has ended. */
     boolean post(Runnable task) {
         synchronized (inbox) {
             if (ending) {
@@ -104,7 +104,7 @@ final class Clockwork {
         return true;
     }
 
-    /** Has something done by the thread, and waits for it. */
+    /** Runs a task on the thread, and waits for it. */
     <T extends @Nullable Object> T call(Supplier<T> task) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a callback may not run on the thread that keeps the cluster's time: give"
@@ -124,7 +124,7 @@ final class Clockwork {
         return await(done);
     }
 
-    /** Does something, lets so much time pass at once, does something else, and returns. */
+    /** Runs {@code first}, lets {@code time} pass immediately, runs {@code then}, and returns. */
     void advance(Duration time, Runnable first, Runnable then) {
         CompletableFuture<Boolean> there = new CompletableFuture<>();
         call(() -> {

@@ -5,10 +5,10 @@ import dev.holdfast.simulator.world.SimulatedProcess;
 import java.util.ArrayDeque;
 
 /**
- * The way from users' threads into a simulated process, and back: shut while the process is stopped or asleep.
+ * The path from users' threads into a simulated process and back; closed while the process is stopped or asleep.
  *
- * <p>Users' threads go on then, for they are real. But what they ask of the client waits, and what the client has to tell
- * them does. When the process is dead, the way is open for good: its session refuses whatever is asked.
+ * <p>Users' threads keep running then, because they are real. But their calls to the client wait, and so do the
+ * client's answers and callbacks. When the process is dead, the path stays open: its session refuses every call.
  */
 final class Doorway implements SerialExecutor.SpareThread {
     private final Clockwork clockwork;
@@ -35,7 +35,7 @@ final class Doorway implements SerialExecutor.SpareThread {
         return true;
     }
 
-    /** Lets through what waits, if the process does not stand still. */
+    /** Lets waiting calls through, unless the process is stopped. */
     void open() {
         while (!held.isEmpty() && (process.isRunning() || !process.isAlive())) {
             held.remove().run();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
 /**
- * Gives each test method that asks for a {@link TestCluster} one of its own, which ends with it.
+ * Gives each test method with a {@link TestCluster} parameter its own cluster, which ends with the test.
  *
  * <pre>{@code
  * @ExtendWith(HoldfastExtension.class)
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
  * }
  * }</pre>
  *
- * <p>Three nodes, unless it is registered with others: {@code @RegisterExtension static final HoldfastExtension HOLDFAST =
- * HoldfastExtension.ofNodes(5)}. The seed is drawn for each test, unless it is given here or as
- * {@code -Dholdfast.seed=N}; a test that fails shows it.
+ * <p>The cluster has three nodes unless the extension is registered with another number: {@code @RegisterExtension
+ * static final HoldfastExtension HOLDFAST = HoldfastExtension.ofNodes(5)}. Each test gets a random seed unless one is
+ * given here or as {@code -Dholdfast.seed=N}; a test that fails shows it.
  */
 public final class HoldfastExtension implements ParameterResolver, TestExecutionExceptionHandler, AfterEachCallback {
     private static final ExtensionContext.Namespace SPACE = ExtensionContext.Namespace.create(HoldfastExtension.class);
@@ -33,7 +33,7 @@ public final class HoldfastExtension implements ParameterResolver, TestExecution
     private final int nodes;
     private final @Nullable Long seed;
 
-    /** Three nodes. */
+    /** Creates an extension with clusters of three nodes. */
     public HoldfastExtension() {
         this(DEFAULT_NODES, Long.getLong(SEED));
     }
@@ -47,7 +47,7 @@ public final class HoldfastExtension implements ParameterResolver, TestExecution
         return new HoldfastExtension(nodes, Long.getLong(SEED));
     }
 
-    /** The same, with a seed that is always the same. */
+    /** Returns the same extension with a fixed seed. */
     public HoldfastExtension seed(long always) {
         return new HoldfastExtension(nodes, always);
     }
@@ -76,7 +76,7 @@ public final class HoldfastExtension implements ParameterResolver, TestExecution
         return Optional.ofNullable(test.getStore(SPACE).get(TestCluster.class, TestCluster.class));
     }
 
-    /** Shows what the cluster was like when the test failed, and how to have the like again. */
+    /** Shows the state of the cluster when the test failed, and how to repeat the run. */
     @Override
     public void handleTestExecutionException(ExtensionContext test, Throwable failure) throws Throwable {
         cluster(test).ifPresent(cluster -> failure.addSuppressed(new ClusterState(cluster)));
@@ -86,7 +86,8 @@ public final class HoldfastExtension implements ParameterResolver, TestExecution
     private static final class ClusterState extends RuntimeException {
         ClusterState(TestCluster cluster) {
             super(
-                    "the cluster then: " + cluster.describe() + "; -D" + SEED + "=" + cluster.seed() + " has its like",
+                    "the cluster then: " + cluster.describe() + "; -D" + SEED + "=" + cluster.seed() + " repeats it as "
+                            + "far as possible",
                     null,
                     false,
                     false);

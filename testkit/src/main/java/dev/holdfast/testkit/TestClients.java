@@ -42,7 +42,7 @@ final class TestClients {
         this.threads = threads;
     }
 
-    /** The client of a name that runs; another if none does. */
+    /** Returns the running client of that name, or a new one if none is running. */
     synchronized HoldfastClient client(String name) {
         HoldfastClient known = made.get(name);
         if (known != null && clockwork.call(() -> isAlive(name))) {

@@ -22,20 +22,19 @@ import java.util.function.BooleanSupplier;
 /**
  * A Holdfast cluster and its clients inside this process, in time that the test controls.
  *
- * <p>Nodes are called {@code n1}, {@code n2} and so on, clients as the test likes; each is a simulated process with clocks
- * of its own. What they do is what real ones do. The clients are used by the test's own threads, as they are in
- * production.
+ * <p>Nodes are called {@code n1}, {@code n2} and so on; the test chooses the names of clients. Each is a simulated
+ * process with its own clocks, and behaves like a real one. The test's own threads use the clients, as in production.
  *
- * <p>Time goes on by itself, as fast as real time, and at once where a method says so: {@link #advance},
- * {@link #pause}. Everything due in between happens then, in order.
+ * <p>Time passes by itself at the speed of real time, and immediately when a method says so: {@link #advance}, {@link
+ * #pause}. Everything due in between then happens in order.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 public final class TestCluster implements AutoCloseable {
-    /** Larger clusters have nothing more to show. */
+    /** The maximum number of nodes; larger clusters show nothing new. */
     public static final int MAX_NODES = 9;
 
-    /** How far time goes at once, at the most. */
+    /** The longest time that one call can let pass. */
     public static final Duration LONGEST = Duration.ofHours(1);
 
     private static final Duration GLANCE = Duration.ofMillis(10);
@@ -75,7 +74,10 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** The same seed gives the same delays on the network, clock rates and elections; not the same order of threads. */
+    /**
+     * The seed: the same one gives the same network delays, clock rates and elections, but not the same order of
+     * threads.
+     */
     public long seed() {
         return seed;
     }
@@ -83,14 +85,14 @@ public final class TestCluster implements AutoCloseable {
     // Clients ----------------------------------------------------------------------------------------
 
     /**
-     * The client in the process of that name, with all defaults. It is made when it is first asked for; and anew, in a
-     * new process, once that one was closed or killed.
+     * Returns the client in the process of that name, with default settings. It is created on the first call, and
+     * again, in a new process, once the previous one was closed or killed.
      */
     public HoldfastClient client(String name) {
         return clients.client(name);
     }
 
-    /** A client in a new process of that name, to be set up. Channels, TLS and tokens mean nothing here. */
+    /** Returns a builder for a client in a new process of that name. Channels, TLS and tokens have no effect here. */
     public HoldfastClientBuilder clientBuilder(String name) {
         return clients.builder(name);
     }
@@ -102,21 +104,21 @@ public final class TestCluster implements AutoCloseable {
         return Duration.ofNanos(world.now());
     }
 
-    /** Lets time pass at once. */
+    /** Lets time pass immediately. */
     public void advance(Duration time) {
         clockwork.advance(checked(time), () -> {}, () -> {});
     }
 
     /**
-     * Lets time pass, quickly, until something is so.
+     * Lets time pass quickly until a condition is true.
      *
-     * @throws AssertionError if it is not within {@link #LONGEST}
+     * @throws AssertionError if it does not become true within {@link #LONGEST}
      */
     public void advanceUntil(BooleanSupplier condition) {
         Duration end = elapsed().plus(LONGEST);
         while (!condition.getAsBoolean()) {
             if (elapsed().compareTo(end) > 0) {
-                throw new AssertionError("not so within " + LONGEST + " of the cluster's time; " + describe());
+                throw new AssertionError("not true within " + LONGEST + " of the cluster's time; " + describe());
             }
             advance(GLANCE);
         }
@@ -132,31 +134,34 @@ public final class TestCluster implements AutoCloseable {
     // Processes: nodes and clients -------------------------------------------------------------------
 
     /**
-     * Stops a process as SIGSTOP or a long garbage collection does, lets so much time pass at once while all others go
-     * on, and lets it go on.
+     * Stops a process as SIGSTOP or a long garbage collection does, lets {@code time} pass immediately for all others,
+     * and resumes the process.
      */
     public void pause(String name, Duration time) {
         clockwork.advance(checked(time), () -> process(name).stop(), () -> wake(name));
     }
 
-    /** Puts the machine of a process to sleep, as a closed lid does, for so long: its monotonic clock stands still. */
+    /**
+     * Puts the machine of a process to sleep for {@code time}, like closing a laptop's lid: its monotonic clock stands
+     * still.
+     */
     public void suspend(String name, Duration time) {
         clockwork.advance(checked(time), () -> process(name).suspend(), () -> wake(name));
     }
 
-    /** Stops a process until {@link #resume}. What its threads ask of the client waits meanwhile. */
+    /** Stops a process until {@link #resume}. Calls to its client wait meanwhile. */
     public void stop(String name) {
         act(() -> process(name).stop());
     }
 
-    /** Lets a process that was stopped go on. */
+    /** Resumes a stopped process. */
     public void resume(String name) {
         act(() -> wake(name));
     }
 
     /**
-     * Ends a process without a word to others, as SIGKILL does. Threads that wait for its client get
-     * {@link dev.holdfast.client.api.UnavailableException}, and so does who asks it for something later.
+     * Ends a process without notice, as SIGKILL does. Threads that wait for its client get {@link
+     * dev.holdfast.client.api.UnavailableException}, and so do later calls.
      */
     public void kill(String name) {
         act(() -> {
@@ -168,18 +173,18 @@ public final class TestCluster implements AutoCloseable {
         });
     }
 
-    /** Kills the node that leads, once there is one; its name. */
+    /** Kills the leader, waiting for one if necessary, and returns its name. */
     public String killLeader() {
         awaitLeader();
         return clockwork.call(() -> {
-            SimulatedNode leader = currentLeader()
-                    .orElseThrow(() -> new IllegalStateException("no node leads any more; " + describeHere()));
+            SimulatedNode leader =
+                    currentLeader().orElseThrow(() -> new IllegalStateException("no node leads; " + describeHere()));
             leader.kill();
             return leader.process().name();
         });
     }
 
-    /** Starts a node that was killed, from its disk. */
+    /** Restarts a killed node from its disk. */
     public void restart(String node) {
         act(() -> {
             if (nodes.node(node).process().isAlive()) {
@@ -189,18 +194,18 @@ public final class TestCluster implements AutoCloseable {
         });
     }
 
-    /** Sets the wall clock of a process ahead, or back. Nothing that counts is decided by it. */
+    /** Moves the wall clock of a process forwards or backwards. Nothing that matters depends on it. */
     public void jumpWallClock(String name, Duration by) {
         act(() -> process(name).jump(by.toMillis()));
     }
 
-    /** The node that leads, by its own account and with the highest term; none while one is being elected. */
+    /** Returns the node that says it leads, with the highest term; empty while a leader is being elected. */
     public Optional<String> leader() {
         return clockwork.call(
                 () -> currentLeader().map(leader -> leader.process().name()));
     }
 
-    /** All nodes, dead ones too. */
+    /** Returns all nodes, including dead ones. */
     public List<String> nodes() {
         return nodes.names();
     }
@@ -212,8 +217,8 @@ public final class TestCluster implements AutoCloseable {
     // The network ------------------------------------------------------------------------------------
 
     /**
-     * Cuts the network so that nothing passes between processes of different groups, until {@link #heal}. Who is in no
-     * group still reaches everybody.
+     * Cuts the network so that nothing passes between processes of different groups, until {@link #heal}. A process in
+     * no group can still reach everybody.
      */
     @SafeVarargs
     @SuppressWarnings("varargs")
@@ -230,7 +235,7 @@ public final class TestCluster implements AutoCloseable {
         });
     }
 
-    /** Cuts a process off from all others that there are, until {@link #heal}. */
+    /** Cuts a process off from all other existing processes, until {@link #heal}. */
     public void isolate(String name) {
         act(() -> everybody().stream().filter(other -> !other.equals(name)).forEach(other -> {
             cutWay(name, other);
@@ -238,12 +243,12 @@ public final class TestCluster implements AutoCloseable {
         }));
     }
 
-    /** Nothing that one sends reaches the other any more, until {@link #heal}; the way back is open. */
+    /** Cuts the network in one direction, until {@link #heal}: nothing sent by {@code from} reaches {@code to}. */
     public void cut(String from, String to) {
         act(() -> cutWay(from, to));
     }
 
-    /** Mends the network. What connections held back arrives then, as with TCP. */
+    /** Repairs the network. What connections held back then arrives, as with TCP. */
     public void heal() {
         act(wire::heal);
     }
@@ -312,7 +317,7 @@ public final class TestCluster implements AutoCloseable {
                 + currentLeader().map(node -> node.process().name()).orElse("none");
     }
 
-    /** Ends everything, threads included. Calls of clients that still wait fail. */
+    /** Ends everything, including all threads. Client calls that still wait fail. */
     @Override
     public void close() {
         if (closed.getAndSet(true)) {

@@ -1,10 +1,10 @@
 package dev.holdfast.client.api;
 
 /**
- * The cluster does not have the events any more from which a watch was to go on, or a backup was restored since.
+ * The cluster no longer has the events that a watch was to continue with, or a backup has been restored since.
  *
- * <p>What happened in between is lost to the watch: {@link HoldfastClient#list} what there is now, then watch from
- * {@link #next}.
+ * <p>The watch has missed what happened in between: read the current state with {@link HoldfastClient#list}, then watch
+ * from {@link #next}.
  */
 public final class CompactedException extends HoldfastException {
     private final long next;
@@ -16,12 +16,12 @@ public final class CompactedException extends HoldfastException {
         this.oldest = oldest;
     }
 
-    /** Where to go on after a look at the present state: no event after that look is missed. */
+    /** Where to continue after reading the current state: no event after that is missed. */
     public long next() {
         return next;
     }
 
-    /** The oldest revision that is still there, for those who can do with part of the past. */
+    /** The oldest revision that is still available, for callers to whom part of the past is enough. */
     public long oldest() {
         return oldest;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A candidate in an election: at most one of all candidates leads at a time, and the next in order follows.
+ * A candidate in an election: at most one candidate leads at a time, and the next in line follows it.
  *
  * <pre>
  *          campaign               the grant is committed
@@ -16,29 +16,29 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>The election is the lock {@link #KEY_PREFIX} + name, the leader its holder, the leader's value the metadata of the
- * grant, and the epoch its fencing token. As with any lock, a leader may believe for a moment that it still is one:
- * only a guard that compares the {@link #epoch} keeps its late writes out.
+ * grant, and the epoch its fencing token. As with any lock, a former leader may believe for a moment that it still
+ * leads: only a guard that compares the {@link #epoch} keeps its late writes out.
  *
  * <p>Each time this candidate is elected, the {@link #onElected} listeners are called once, and the {@link #onDeposed}
  * listeners once afterwards: in order, one at a time, on callback threads.
  */
 public interface Election extends AutoCloseable {
-    /** What the keys of elections start with. */
+    /** The prefix of the keys of elections. */
     String KEY_PREFIX = "election/";
 
-    /** The key of its lock. */
+    /** The key of the election's lock. */
     String key();
 
     /**
-     * Waits until this candidate is elected. An interrupt takes the candidature back.
+     * Waits until this candidate is elected. An interrupt withdraws the candidacy.
      *
-     * @param value what the others are to know of this leader, such as its address
-     * @throws IllegalStateException if this candidate campaigns or leads already
-     * @throws java.util.concurrent.CancellationException if it was taken back by {@link #resign} or {@link #close}
+     * @param value what the others see of this leader, such as its address
+     * @throws IllegalStateException if this candidate already campaigns or leads
+     * @throws java.util.concurrent.CancellationException if it was withdrawn by {@link #resign} or {@link #close}
      */
     Leadership campaign(String value) throws InterruptedException;
 
-    /** As {@link #campaign}, without a thread that waits. Cancelling the future takes the candidature back. */
+    /** Like {@link #campaign}, without blocking a thread. Cancelling the future withdraws the candidacy. */
     CompletableFuture<Leadership> campaignAsync(String value);
 
     /**
@@ -49,23 +49,23 @@ public interface Election extends AutoCloseable {
     void proclaim(String value) throws InterruptedException;
 
     /**
-     * As {@link #proclaim}, without a thread that waits.
+     * Like {@link #proclaim}, without blocking a thread.
      *
      * @throws LockLostException if this candidate does not lead
      */
     CompletableFuture<Leadership> proclaimAsync(String value);
 
-    /** Gives up the leadership, or the candidature, and waits until the cluster knows. */
+    /** Gives up the leadership or the candidacy, and waits until the cluster has confirmed it. */
     void resign() throws InterruptedException;
 
     /**
-     * As {@link #resign}, without a thread that waits: this candidate leads no more when this returns.
+     * Like {@link #resign}, without blocking a thread: when this returns, the candidate no longer leads.
      *
-     * @return whether it led until then; if so, told when the cluster knows
+     * @return whether it led until then; if so, completed when the cluster has confirmed it
      */
     CompletableFuture<Boolean> resignAsync();
 
-    /** Whether this candidate leads, as far as clocks can be trusted to tell. */
+    /** Whether this candidate leads, as far as clocks can be trusted. */
     boolean isLeader();
 
     /**
@@ -75,26 +75,26 @@ public interface Election extends AutoCloseable {
      */
     long epoch();
 
-    /** Who leads now; empty if nobody does. Asked of the cluster. */
+    /** Asks the cluster who leads now; empty if nobody does. */
     Optional<Leadership> leader() throws InterruptedException;
 
     /**
-     * Calls back with the present leader, if there is one, and from then on with each that is elected and each new
-     * value: one call at a time, in order, on callback threads. An observer that is slow may miss leaders in between,
-     * never the present one.
+     * Calls back with the current leader, if there is one, and from then on with each new leader and each new value:
+     * one call at a time, in order, on callback threads. A slow observer may miss leaders in between, but never the
+     * current one.
      */
     Subscription observe(Consumer<Leadership> observer) throws InterruptedException;
 
-    /** Calls back each time this candidate is elected, which is certain then; at once if it leads. */
+    /** Calls back each time this candidate has been elected; at once if it already leads. */
     Election onElected(Consumer<Leadership> listener);
 
-    /** Calls back each time this candidate leads no more, by its own will or not. */
+    /** Calls back each time this candidate stops leading, whether it resigned or not. */
     Election onDeposed(Consumer<Deposition> listener);
 
     /**
-     * Resigns, and waits a little for the listeners to be told; none is called afterwards. Should a listener block for
-     * longer, what is due is not told any more. From within a listener it does not wait: what is due follows when that
-     * listener returns.
+     * Resigns, and waits briefly for the listeners to be called; none is called afterwards. If a listener blocks for
+     * longer, the remaining calls are dropped. From within a listener it does not wait: the remaining calls follow when
+     * that listener returns.
      */
     @Override
     void close();

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 /**
  * Why a request waits: who is in its way, who is in theirs, and so on.
  *
- * @param blockedOn the key that it cannot have
+ * @param blockedOn the key that it cannot get
  * @param position how many wait before it there
- * @param complete false if there was more than could be followed
+ * @param complete false if there were more steps than could be followed
  */
 public record Explanation(String blockedOn, int position, List<Step> steps, boolean complete) {
     public Explanation {
@@ -20,14 +20,14 @@ public record Explanation(String blockedOn, int position, List<Step> steps, bool
     public enum How {
         HOLDS,
         WAITS_AHEAD,
-        /** Was lost, and the key stays closed for a while. */
+        /** The holder was lost, and its lock-delay keeps the key locked for a while. */
         LOCK_DELAY
     }
 
     /**
-     * One who waits, and one who is in its way.
+     * A waiter, and somebody in its way.
      *
-     * @param token the blocker's grant; 0 for one who waits ahead
+     * @param token the token of the blocker's grant; 0 if the blocker waits ahead
      * @param age how long the blocker has held it or waited for it
      */
     public record Step(

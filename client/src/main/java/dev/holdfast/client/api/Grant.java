@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 /**
  * A lock that is held, or was.
  *
- * <p>It belongs to whoever has the object, not to a thread: any thread may use it or give it back.
+ * <p>It belongs to whoever has the object, not to a thread: any thread may use or release it.
  *
  * <pre>
  *          no answer for 2/3 of the TTL            an answer
@@ -21,11 +21,11 @@ import java.util.function.Consumer;
  * </pre>
  *
  * <p>A grant is valid until its deadline, which is counted from the moment the last answered renewal was <em>sent</em>
- * and shortened by what clocks may differ. It ends there by itself, network or not. Between a check and the write it
- * protects time passes all the same: only a guard that compares {@link #token} keeps a stale write out.
+ * and shortened by as much as clocks may differ. It ends there by itself, with or without a network. But time passes
+ * between a check and the write it protects: only a guard that compares {@link #token} keeps a stale write out.
  */
 public interface Grant extends AutoCloseable {
-    /** What has become of a grant. */
+    /** The state of a grant. */
     enum State {
         HELD,
         /** Still valid, but the cluster has not answered for a while. */
@@ -34,7 +34,7 @@ public interface Grant extends AutoCloseable {
         RELEASED
     }
 
-    /** What a release found. */
+    /** The result of a release. */
     enum Outcome {
         RELEASED,
         /** It had ended before: by its lease, by force, or by an earlier release. */
@@ -59,78 +59,80 @@ public interface Grant extends AutoCloseable {
 
     State state();
 
-    /** Whether the lock is certainly still held, as far as clocks can be trusted to tell. */
+    /** Whether the lock is certainly still held, as far as clocks can be trusted. */
     boolean isValid();
 
-    /** How long it stays valid if nothing more is heard from the cluster; zero if it is not. */
+    /** How long it stays valid if nothing more is heard from the cluster; zero if it is no longer valid. */
     Duration remaining();
 
     /**
-     * Checks that it stays valid for a while, before something is begun that takes so long.
+     * Checks that the grant stays valid for at least {@code needed}, before something is started that takes that long.
      *
-     * @throws LockLostException if it may not
+     * @throws LockLostException if it may end sooner
      */
     void requireValid(Duration needed);
 
-    /** Calls back once if the grant is lost; at once if it is. Never for one that was released. */
+    /** Calls back once if the grant is lost; immediately if it already is. Never for a grant that was released. */
     Grant onLost(Consumer<Loss> listener);
 
-    /** Completes if the grant is lost. Never, if it is released first. */
+    /** Completes if the grant is lost; never if it is released first. */
     CompletionStage<Loss> lost();
 
     /** Calls back each time the grant gets into {@link State#JEOPARDY}. */
     Grant onJeopardy(Runnable listener);
 
-    /** Interrupts a thread if the grant is lost, and no more once it is released. */
+    /** Interrupts a thread if the grant is lost; no longer once it is released. */
     Grant interruptOnLoss(Thread thread);
 
     /**
-     * SerialExecutor a shared grant into an exclusive one, ahead of all who wait. It gets a new token.
+     * Turns a shared grant into an exclusive one, ahead of all waiters. It gets a new token.
      *
-     * @throws DeadlockException if another holder asked for the same before
+     * @throws DeadlockException if another holder requested the same before
      */
     void upgrade() throws InterruptedException;
 
     /**
-     * SerialExecutor a shared grant into an exclusive one, if it can be had in time.
+     * Turns a shared grant into an exclusive one if that is possible within {@code wait}.
      *
-     * @return whether it is exclusive now; if not, it is shared as before
+     * @return whether it is exclusive now; if not, it is still shared
      */
     boolean upgrade(Duration wait) throws InterruptedException;
 
-    /** As {@link #upgrade(Duration)}, without a thread that waits; cancelling the future takes nothing back. */
+    /**
+     * Like {@link #upgrade(Duration)}, without blocking a thread; cancelling the future does not cancel the upgrade.
+     */
     CompletableFuture<Boolean> upgradeAsync(Duration wait);
 
-    /** SerialExecutor an exclusive grant into a shared one, under the same token. */
+    /** Turns an exclusive grant into a shared one, under the same token. */
     void downgrade() throws InterruptedException;
 
-    /** As {@link #downgrade}, without a thread that waits; completes with true. */
+    /** Like {@link #downgrade}, without blocking a thread; completes with true. */
     CompletableFuture<Boolean> downgradeAsync();
 
     /** Changes the metadata that others see with this grant. */
     void describe(byte[] metadata) throws InterruptedException;
 
-    /** As {@link #describe}, without a thread that waits; completes with true. */
+    /** Like {@link #describe}, without blocking a thread; completes with true. */
     CompletableFuture<Boolean> describeAsync(byte[] metadata);
 
     /**
-     * Gives the grant out of this client's hands, to be taken up by {@link HoldfastClient#adopt} elsewhere within its
-     * lease. Whoever has the text has the lock. Only a grant with a lease of its own can go ({@link LockCall#lease}).
+     * Gives the grant away, so that {@link HoldfastClient#adopt} can take it over elsewhere while its lease lasts.
+     * Whoever has the text has the lock. Only a grant with its own lease can be exported ({@link LockCall#lease}).
      *
-     * @return an opaque text; this object is as released from now on
+     * @return an opaque text; this object behaves as if released from now on
      */
     String export();
 
     /**
-     * Gives the lock back and returns at once: the release goes out before whatever this client asks for next, and is
-     * repeated until it is certain. Does nothing to a grant that was lost or released; never throws.
+     * Releases the lock and returns at once: the release is sent before this client's next request, and is repeated
+     * until it is confirmed. Does nothing for a grant that was lost or released; never throws.
      */
     @Override
     void close();
 
-    /** Gives the lock back and waits for the answer. */
+    /** Releases the lock and waits for the answer. */
     Outcome release() throws InterruptedException;
 
-    /** Gives the lock back. */
+    /** Releases the lock. */
     CompletableFuture<Outcome> releaseAsync();
 }

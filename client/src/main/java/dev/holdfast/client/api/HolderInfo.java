@@ -8,11 +8,11 @@ import java.util.OptionalInt;
  * Who holds a lock.
  *
  * @param client its client id
- * @param subtree with everything below the key
+ * @param subtree whether it also holds everything below the key
  * @param slot which permit of a semaphore, from 0; empty for other locks
- * @param since by the clock of the leader at that time, for people
- * @param leaseLeft until the lock is free if nothing more is heard from the holder
- * @param lost the holder is gone, and its lock-delay keeps the key closed
+ * @param since by the wall clock of the leader at that time, for people
+ * @param leaseLeft time until the lock is free if nothing more is heard from the holder
+ * @param lost whether the holder is gone and its lock-delay keeps the key locked
  * @param metadata by default host, process and thread
  */
 public record HolderInfo(

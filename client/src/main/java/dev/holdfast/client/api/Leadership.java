@@ -3,7 +3,7 @@ package dev.holdfast.client.api;
 /**
  * Who leads.
  *
- * @param value what the leader says of itself, such as its address
+ * @param value what the leader says about itself, such as its address
  * @param holder its client id
  * @param epoch the fencing token: higher than that of every leader before
  */

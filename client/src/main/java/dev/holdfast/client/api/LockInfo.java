@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param permits how many permits a semaphore has; 0 for other locks
  * @param revision when it last changed
- * @param holders the first of those who hold it, by the age of their grants
- * @param holderCount all who hold it; each permit of a semaphore counts
- * @param waiters the first of those who wait, in order
- * @param waiterCount all who wait
+ * @param holders the first holders, by the age of their grants
+ * @param holderCount the number of all holders; each permit of a semaphore counts
+ * @param waiters the first waiters, in order
+ * @param waiterCount the number of all waiters
  */
 public record LockInfo(
         String key,

@@ -1,6 +1,6 @@
 package dev.holdfast.client.api;
 
-/** The grant is not valid any more, or not for long enough: stop the work that it protects. */
+/** The grant is no longer valid, or not for long enough: stop the work that it protects. */
 public final class LockLostException extends HoldfastException {
     public LockLostException(String message) {
         super(message);

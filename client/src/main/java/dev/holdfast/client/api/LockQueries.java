@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Questions about locks. They change nothing, and fail with {@link UnavailableException} if no node answers within the
- * patience of the client's {@link dev.holdfast.client.RetryPolicy}.
+ * time of the client's {@link dev.holdfast.client.RetryPolicy}.
  */
 public interface LockQueries {
     /** Returns a lock; empty if nobody holds it or waits for it. */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /** What a holder says about its grant: bytes that mean something to those who share the lock. Immutable. */
 public final class Metadata {
-    /** For a grant about which nothing is said. */
+    /** No metadata. */
     public static final Metadata NONE = new Metadata(new byte[0]);
 
     private final byte[] bytes;

@@ -1,6 +1,6 @@
 package dev.holdfast.client.api;
 
-/** The cluster refuses the request as it stands; the message names what is wrong with it. */
+/** The cluster refused the request; the message says what is wrong with it. */
 public final class RefusedException extends HoldfastException {
     private final String code;
 

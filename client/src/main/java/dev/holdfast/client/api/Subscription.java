@@ -3,7 +3,7 @@ package dev.holdfast.client.api;
 /** A listener that is called back until this is closed. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
-    /** No call begins afterwards; one that runs goes on. */
+    /** No call starts afterwards; one that is running continues. */
     @Override
     void close();
 }

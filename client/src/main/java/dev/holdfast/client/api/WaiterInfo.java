@@ -8,10 +8,10 @@ import java.util.List;
  * Who waits for a lock.
  *
  * @param client its client id
- * @param place who came before has a smaller one
- * @param keys all that it waits for at once
- * @param since by the clock of the leader at that time, for people
- * @param upgrade it holds the lock shared and wants it exclusive
+ * @param place its place in the queue; those who came before have smaller numbers
+ * @param keys all keys that it waits for at once
+ * @param since by the wall clock of the leader at that time, for people
+ * @param upgrade whether it holds the lock shared and wants it exclusive
  * @param metadata by default host, process and thread
  */
 public record WaiterInfo(

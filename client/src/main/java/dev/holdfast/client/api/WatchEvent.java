@@ -8,15 +8,15 @@ import java.util.OptionalInt;
  * Something that happened to one key. A grant of several keys is several events, all of one revision.
  *
  * @param holder the client whose grant or wait it is
- * @param token the fencing token of the grant; 0 for one who waits
+ * @param token the fencing token of the grant; 0 for a waiter
  * @param slot which permit of a semaphore, from 0; empty for other locks
- * @param purpose with the kinds {@code GRANTED}, and others if previous values were asked for
- * @param metadata with the kinds {@code GRANTED} and {@code DESCRIBED}, and others if previous values were asked for
- * @param revision its place among all that happened in the cluster
- * @param reason why something ended; empty for the kinds that are no end
+ * @param purpose for {@code GRANTED}, and for other kinds if previous values were requested
+ * @param metadata for {@code GRANTED} and {@code DESCRIBED}, and for other kinds if previous values were requested
+ * @param revision its place in the order of all events of the cluster
+ * @param reason why something ended; empty for kinds that end nothing
  * @param detail for people: who took a grant by force, and why
- * @param at by the clock of the leader, for people: it may jump
- * @param previous the grant before this event, if that was asked for and there was one
+ * @param at by the wall clock of the leader, for people: it may jump
+ * @param previous the grant before this event, if that was requested and there was one
  */
 public record WatchEvent(
         Kind kind,
@@ -44,7 +44,7 @@ public record WatchEvent(
         QUEUED,
         /** Left the queue without the lock. */
         LEFT,
-        /** The key is open again after its holder was lost. */
+        /** The lock-delay after the loss of a holder has ended. */
         DELAY_ENDED,
         /** Something that this version of the client does not know. */
         OTHER
@@ -64,7 +64,7 @@ public record WatchEvent(
         FORCED,
         /** A backup was restored. */
         RESTORED,
-        /** It waited for more of a grant, which ended. */
+        /** An upgrade was waiting, and its grant ended. */
         UPGRADED_GRANT_ENDED,
         OTHER
     }

@@ -99,7 +99,7 @@ final class Candidate {
     }
 
     private static CancellationException takenBack() {
-        return new CancellationException("the candidature was taken back");
+        return new CancellationException("the candidacy was withdrawn");
     }
 
     private Campaign reserve() {
@@ -111,7 +111,7 @@ final class Candidate {
             }
             if (campaign != null || (present != null && present.isValid())) {
                 throw new IllegalStateException(
-                        campaign != null ? "this candidate campaigns already" : "this candidate leads already");
+                        campaign != null ? "this candidate is already campaigning" : "this candidate already leads");
             }
             campaign = begun;
             // Lost, and the news has not come here yet: it must come before the next election.

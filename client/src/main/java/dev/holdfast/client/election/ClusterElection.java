@@ -105,9 +105,9 @@ public final class ClusterElection implements Election {
     }
 
     /**
-     * Resigns, and waits a little for the listeners to be told; none is called afterwards. Should a listener block for
-     * longer, what is due is not told any more. From within a listener it does not wait: what is due follows when that
-     * listener returns.
+     * Resigns, and waits briefly for the listeners to be called; none is called afterwards. If a listener blocks for
+     * longer, the remaining calls are dropped. From within a listener it does not wait: the remaining calls follow when
+     * that listener returns.
      */
     @Override
     public void close() {

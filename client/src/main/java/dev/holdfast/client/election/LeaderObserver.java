@@ -93,7 +93,7 @@ final class LeaderObserver implements Subscription {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.warn("the leader of {} is not observed any more", key, e);
+            LOG.warn("the leader of {} is no longer observed", key, e);
         }
     }
 

@@ -81,7 +81,7 @@ final class Adoption implements Exchange {
 
     private void gone() {
         reply.completeExceptionally(new LockLostException(
-                "the grant " + exported.token() + " of " + exported.keys() + " has ended; acquire the lock anew"));
+                "the grant " + exported.token() + " of " + exported.keys() + " has ended; acquire the lock again"));
     }
 
     @Override

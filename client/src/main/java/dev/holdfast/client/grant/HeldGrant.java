@@ -253,7 +253,7 @@ final class HeldGrant implements Grant, LeasedGrant {
             }
             if (upgrading != null) {
                 reply.completeExceptionally(
-                        new RefusedException("PARTIAL_OVERLAP", "the grant is being upgraded already"));
+                        new RefusedException("PARTIAL_OVERLAP", "the grant is already being upgraded"));
                 return;
             }
             GrantUpgrade request = new GrantUpgrade(session, this, waitNanos, actor);

@@ -43,7 +43,7 @@ public final class PendingAcquire {
         return reply.isDone();
     }
 
-    /** Waits; an interrupt takes the request back and is thrown. None if it could not be had in time. */
+    /** Waits; an interrupt takes the request back and is thrown. None if it could not be acquired in time. */
     public Optional<Grant> await() throws InterruptedException {
         try {
             return Waiting.interruptibly(reply);
@@ -56,7 +56,7 @@ public final class PendingAcquire {
     /**
      * As {@link #await}, for one who cannot do without.
      *
-     * @throws LockTimeoutException if it could not be had in time
+     * @throws LockTimeoutException if it could not be acquired in time
      */
     public Grant awaitGrant() throws InterruptedException {
         return await().orElseThrow(this::timedOut);
@@ -106,7 +106,7 @@ public final class PendingAcquire {
         }
     }
 
-    /** As {@link #future}; fails with {@link LockTimeoutException} if it could not be had in time. */
+    /** As {@link #future}; fails with {@link LockTimeoutException} if it could not be acquired in time. */
     public CompletableFuture<Grant> grantFuture() {
         return future(granted -> granted.orElseThrow(this::timedOut));
     }

@@ -70,7 +70,7 @@ public abstract class LeaseRequest<G> implements Exchange {
         this.waitEndNanos = begunNanos + Math.max(waitNanos, 0);
     }
 
-    /** The grant; none if it could not be had in time. Never shown to users: what depends on it runs on the session's executor. */
+    /** The grant; none if it could not be acquired in time. Never shown to users: what depends on it runs on the session's executor. */
     public final CompletableFuture<Optional<G>> reply() {
         return reply;
     }

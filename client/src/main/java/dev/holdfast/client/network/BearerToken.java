@@ -32,7 +32,7 @@ public final class BearerToken extends CallCredentials {
             } catch (RuntimeException e) {
                 // Nobody has refused anything: the next try may have one.
                 applier.fail(Status.UNAVAILABLE
-                        .withDescription("the token could not be had: " + e.getMessage())
+                        .withDescription("the token could not be obtained: " + e.getMessage())
                         .withCause(e));
             }
         });

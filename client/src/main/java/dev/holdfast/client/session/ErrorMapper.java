@@ -8,7 +8,7 @@ import dev.holdfast.client.api.UnavailableException;
 import dev.holdfast.protocol.v1.Blocker;
 import dev.holdfast.protocol.v1.Error;
 
-/** SerialExecutor what the cluster refuses into what the caller gets. */
+/** Turns a refusal of the cluster into the exception that the caller gets. */
 public final class ErrorMapper {
     private ErrorMapper() {}
 

@@ -10,7 +10,7 @@ public interface SessionEvents {
 
     default void acquired(long waitNanos) {}
 
-    /** A lock could not be had in time. */
+    /** A lock could not be acquired in time. */
     default void timedOut() {}
 
     default void released(long heldNanos) {}

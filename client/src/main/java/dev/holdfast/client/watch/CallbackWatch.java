@@ -85,7 +85,7 @@ final class CallbackWatch implements Subscription {
         try {
             callback.run();
         } catch (RuntimeException | Error e) {
-            LOG.warn("a listener failed; the watch goes on", e);
+            LOG.warn("a listener failed; the watch continues", e);
         }
     }
 

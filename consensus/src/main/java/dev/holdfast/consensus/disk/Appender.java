@@ -96,8 +96,8 @@ final class Appender implements AutoCloseable {
         broken = true;
         return new LogException(
                 what + ": " + e.getMessage()
-                        + ". Nothing is acknowledged from here on: mend the disk or make room on it,"
-                        + " then start this node again",
+                        + ". Nothing is acknowledged from here on: repair the disk or make room on it, then start this "
+                        + "node again",
                 e);
     }
 }

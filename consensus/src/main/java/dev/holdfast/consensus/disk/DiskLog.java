@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The log of a node that is alone, kept on its disk: nothing is answered before it is there.
  *
- * <p>Started once. It leads from the end of {@link #start} on, in a term that no start before it had. What
- * was answered survives a crash; the disk itself nothing does, for there is no other copy.
+ * <p>Started once. It leads from the end of {@link #start} on, in a term that no start before it had. What was answered
+ * survives a crash; nothing survives the loss of the disk, because there is no other copy.
  */
 public final class DiskLog implements ReplicatedLog {
     private static final Logger LOG = LoggerFactory.getLogger(DiskLog.class);
@@ -142,7 +142,7 @@ public final class DiskLog implements ReplicatedLog {
 
     @Override
     public CompletableFuture<Void> transferLeadership(Optional<NodeId> to, Duration atMost) {
-        return alone("leadership cannot be handed on");
+        return alone("leadership cannot be handed over");
     }
 
     @Override

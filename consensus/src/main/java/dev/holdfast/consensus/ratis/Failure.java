@@ -22,7 +22,7 @@ final class Failure {
 
     void report(String what, @Nullable Throwable cause) {
         if (over.compareAndSet(false, true)) {
-            LOG.error("the log in {} cannot go on: {}", directory, what, cause);
+            LOG.error("the log in {} cannot continue: {}", directory, what, cause);
             replica.failed(what + " (log in " + directory + ')', cause);
         }
     }

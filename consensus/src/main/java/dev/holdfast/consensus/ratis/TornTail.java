@@ -43,7 +43,7 @@ final class TornTail {
      * Mends the log in a directory.
      *
      * @return what was cut, usually nothing
-     * @throws dev.holdfast.consensus.LogException if the log is damaged in a way that cutting does not mend
+     * @throws dev.holdfast.consensus.LogException if the log is damaged in a way that cutting does not repair
      */
     static List<Cut> repair(Path directory) throws IOException {
         List<Cut> cuts = new ArrayList<>();

@@ -183,7 +183,7 @@ final class Upkeep implements AutoCloseable {
         CompletableFuture<Void> unused = membership
                 .transfer(engine, Optional.empty(), HAND_OVER)
                 .whenComplete((done, e) ->
-                        LOG.info("handing leadership on, as {}: {}", why, e == null ? "done" : e.toString()));
+                        LOG.info("handing over leadership, as {}: {}", why, e == null ? "done" : e.toString()));
     }
 
     @Override

@@ -34,7 +34,7 @@ public record StoredLog(
         problems = List.copyOf(problems);
     }
 
-    /** Whether something is wrong that a start would not mend. */
+    /** Whether something is wrong that a restart would not repair. */
     public boolean isDamaged() {
         return !problems.isEmpty()
                 || snapshots.stream().anyMatch(snapshot -> snapshot.damage().isPresent())

@@ -2,9 +2,7 @@ package dev.holdfast.core.codec;
 
 import dev.holdfast.core.Limit;
 
-/**
- * How large a field may be at the most: no setting of a limit allows more, so anything beyond is damage.
- */
+/** The maximum size of each field: no setting of a limit allows more, so anything beyond is damage. */
 final class CodecBounds {
     static final int KEY_BYTES = (int) Limit.KEY_BYTES.highest();
     static final int NAME_BYTES = (int) Limit.CLIENT_ID_BYTES.highest();

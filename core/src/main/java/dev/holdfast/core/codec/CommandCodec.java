@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Batches as bytes.
  *
- * <p>A batch is decoded whole before any of it is applied. A command this code does not know is an
- * error: the node must stop, for it would no longer agree with the others.
+ * <p>A batch is decoded whole before any of it is applied. A command this code does not know is an error: the node must
+ * stop, because it would no longer agree with the others.
  */
 public final class CommandCodec {
     private static final int VERSION = 1;

@@ -9,8 +9,8 @@ import java.util.List;
  * @param clockTerm the term whose clock made the stamp
  * @param clusterTimeMillis the stamp; it counts only in an entry of that same term
  * @param wallMillis the leader's wall clock, for people to read
- * @param renewals ids of leases to renew; the leader has checked that each caller owns its lease,
- *     which it can, for a lease never changes its principal
+ * @param renewals ids of leases to renew; the leader has checked that each caller owns its lease, which it can, because
+ *     a lease never changes its principal
  */
 // The arrays are handed over, and equals() compares their contents.
 @SuppressWarnings("ArrayRecordComponent")

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request to change the state.
  *
- * <p>Renewals are no commands: they travel as one vector of lease ids in the {@link
- * dev.holdfast.core.command.Batch}, for they are most of a lock service's traffic.
+ * <p>Renewals are not commands: they travel as one vector of lease ids in the {@link dev.holdfast.core.command.Batch},
+ * because they are most of a lock service's traffic.
  *
- * <p>{@code principal} is who was authenticated, empty where nobody is. A lease answers only to the
- * principal that started it; to others it does not exist.
+ * <p>{@code principal} is who was authenticated, empty where nobody is. Only the principal that started a lease can use
+ * it; to others it does not exist.
  */
 public sealed interface Command {
 
@@ -75,15 +75,15 @@ public sealed interface Command {
     /**
      * Asks for a set of items, all or none.
      *
-     * @param seq the request id within the lease, growing from 1; 0 for a request without one, whose
-     *     identity is then (lease, key) and which may name one item only
+     * @param seq the request id within the lease, growing from 1; 0 for a request without one, whose identity is then
+     *     (lease, key) and which may name one item only
      * @param ackedBelow every answer below this seq has reached the client
      * @param owner decides reentrancy within the lease; 0 for a fresh owner, which nothing reenters
      * @param actor decides who waits for whom, within the principal and client id; 0 for none
      * @param waitMillis 0 not to wait, {@link #WAIT_FOREVER} to wait as long as the lease lives
-     * @param maxHoldMillis how long the grant may last at the most; 0 for as long as the lease
-     * @param leaseCoversWait the lease cannot be renewed while it waits, so it lasts through the wait
-     *     and starts over at the grant
+     * @param maxHoldMillis how long the grant may last at most; 0 for as long as the lease
+     * @param leaseCoversWait the lease cannot be renewed while it waits, so it lasts through the wait and starts over
+     *     at the grant
      */
     record Acquire(
             LeaseId lease,

@@ -222,7 +222,7 @@ public sealed interface Event {
         }
     }
 
-    /** Keys that a lost holder had kept closed are open again. */
+    /** The lock-delay of a lost holder's keys has ended. */
     record DelayEnded(long revision, long at, long wallMillis, Party party, List<Hold> holds) implements OfLocks {
         @Override
         public Kind kind() {

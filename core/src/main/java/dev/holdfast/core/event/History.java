@@ -67,7 +67,7 @@ public final class History {
         next = floor;
     }
 
-    /** All that is kept, oldest first: a copy, which a snapshot can write while the machine goes on. */
+    /** All events that are kept, oldest first: a copy, which a snapshot can write while the machine keeps working. */
     @SuppressWarnings("NullAway") // between floor and next the ring has no holes
     public List<Event> toList() {
         Event[] events = new Event[size()];

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants the next waiters.
  *
- * <p>A waiting request is parked on one lock that blocks it, and can only have become grantable if that
- * lock was triggered. So the pass tries the requests parked on triggered locks, and no others, oldest
- * first over all of them: grantable, and it is granted; blocked on another lock, and it is parked there;
- * blocked still for this very key, and all younger ones that want this key are too, for they conflict
- * with it or with what blocks it. (Those parked here for keys above or below may not be: they are tried.) A grant can make only younger requests grantable, so one pass in order of age is enough,
- * and where a request happens to be parked never shows.
+ * <p>A waiting request is parked on one lock that blocks it, and can only have become grantable if that lock was
+ * triggered. So the pass tries the requests parked on triggered locks, and no others, oldest first over all of them:
+ * grantable, and it is granted; blocked on another lock, and it is parked there; blocked still for this very key, and
+ * all younger ones that want this key are too, because they conflict with it or with what blocks it. (Those parked here
+ * for keys above or below may not be: they are tried.) A grant can make only younger requests grantable, so one pass in
+ * order of age is enough, and where a request happens to be parked never shows.
  */
 public final class GrantPass {
     private final State state;

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the same owner asks for again: if one grant of its own covers it all, it gets that grant back; if
- * it holds or awaits only a part, it is refused, for it would wait for itself.
+ * What the same owner asks for again: if one grant of its own covers it all, it gets that grant back; if it holds or
+ * waits for only a part, it is refused, because it would wait for itself.
  */
 final class Reentrancy {
     private final State state;

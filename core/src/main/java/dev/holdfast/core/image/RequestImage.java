@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * A request that waits, holds, or was lost and still keeps its keys closed, as a value.
  *
- * @param clientId whose it is; here and not only in the lease, for a lingering one has outlived its lease
+ * @param clientId whose it is; here and not only in the lease, because a lingering request has outlived its lease
  * @param seq the request id; 0 for a request without one
  * @param revision waiting: its place; else: that of its grant
  * @param claims by key and slot; a waiting request for several permits has as many equal claims

@@ -30,8 +30,8 @@ import java.util.List;
 /**
  * The lock machine: leases, locks, queues and fencing tokens as one deterministic state machine.
  *
- * <p>The same entries give the same state, byte for byte, on every node. It has no thread, clock, random
- * source, socket, file or logger; see the package description for what its host owes it.
+ * <p>The same entries give the same state, byte for byte, on every node. It has no thread, clock, random source,
+ * socket, file or logger; see the package description for the duties of its host.
  */
 public final class LockMachine {
     private final State state;
@@ -80,11 +80,11 @@ public final class LockMachine {
     }
 
     /**
-     * Makes a restored backup the state of a new cluster: every lease of the backup ends, tokens go on
-     * above all that were ever handed out, and nothing is granted while a holder from before the restore
-     * might still believe in its lease.
+     * Makes a restored backup the state of a new cluster: every lease of the backup ends, tokens continue above all
+     * that were ever issued, and nothing is granted while a holder from before the restore might still believe in its
+     * lease.
      *
-     * @param highestTokenSeen the highest token seen anywhere, 0 if the backup is surely the newest state
+     * @param highestTokenSeen the highest token seen anywhere, 0 if the backup is certainly the newest state
      */
     public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
         enter();
@@ -118,9 +118,7 @@ public final class LockMachine {
         return state.deadlines().earliestMillis();
     }
 
-    /**
-     * Starts a snapshot of the state as it is now; the machine goes on while it is written. One at a time.
-     */
+    /** Starts a snapshot of the current state; the machine keeps working while it is written. One at a time. */
     public SnapshotWriter startSnapshot() {
         return SnapshotWriter.cut(state);
     }
@@ -135,7 +133,7 @@ public final class LockMachine {
         return new LockMachine(snapshot.finish());
     }
 
-    /** A number that differs, all but surely, for states that differ. Takes as long as a snapshot. */
+    /** A number that almost certainly differs for different states. Takes as long as a snapshot. */
     public long stateHash() {
         SnapshotWriter writer = startSnapshot();
         byte[] frame = writer.next();

@@ -4,7 +4,7 @@ import dev.holdfast.core.LockKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What would become of an acquire if it were applied now. */
+/** What would happen to an acquire if it were applied now. */
 public sealed interface Plan {
 
     /** For a {@code switch} that names every kind: a new one does not compile until it is named. */

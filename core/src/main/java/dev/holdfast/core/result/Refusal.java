@@ -2,7 +2,7 @@ package dev.holdfast.core.result;
 
 /** Why a command was refused. */
 public enum Refusal {
-    /** Held, or awaited by older requests, and the caller would not wait. */
+    /** Held, or older requests wait for it, and the caller would not wait. */
     LOCK_ALREADY_HELD(1),
     /** Waited as long as asked. */
     TIMEOUT(2),
@@ -24,7 +24,7 @@ public enum Refusal {
     WINDOW_FULL(12),
     /** The key is in use as a semaphore, as none, or as one of another capacity. */
     KIND_MISMATCH(13),
-    /** The owner holds or awaits a part of what it asks for. */
+    /** The owner already holds or waits for a part of what it asks for. */
     PARTIAL_OVERLAP(14),
     /** The grant to be upgraded ended while the upgrade waited. */
     GRANT_ENDED(15);

@@ -69,7 +69,7 @@ public sealed interface Result {
     /**
      * The request waits.
      *
-     * @param revision its place: older is smaller
+     * @param revision its place: older requests have smaller ones
      * @param position how many requests on the key it waits for are before it
      * @param blockedOn the key it waits for
      * @param deadlockChecked false if the check was stopped by its bound
@@ -141,7 +141,7 @@ public sealed interface Result {
         public enum Was {
             WAITING,
             GRANTED,
-            /** It had ended with an answer of its own, which stands. */
+            /** It had already ended, with an answer that remains valid. */
             FINISHED,
             /** It has not arrived; when it does, it is refused. */
             UNKNOWN
@@ -190,7 +190,7 @@ public sealed interface Result {
      * @param subject the field, limit or key the refusal is about
      * @param limit what was allowed; 0 where that has no meaning
      * @param actual what was asked; 0 where that has no meaning
-     * @param blockers who is in the way, for a deadlock the whole cycle
+     * @param blockers who is in the way; for a deadlock, the whole cycle
      */
     record Refused(Refusal code, String subject, long limit, long actual, List<Blocker> blockers) implements Final {
         public Refused {
@@ -219,7 +219,7 @@ public sealed interface Result {
     /**
      * Somebody in the way.
      *
-     * @param token the grant that is held; 0 for one who waits ahead
+     * @param token the token of the blocker's grant; 0 if it waits ahead
      */
     record Blocker(LockKey key, String clientId, long token) {}
 

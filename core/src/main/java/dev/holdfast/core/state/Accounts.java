@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who has leases, or had some that are remembered: principals, and the tenants they belong to.
  *
- * <p>A principal is {@code tenant/name#credential}. The credential tells the leases of one principal apart, as the
- * edge for HTTP needs it; they have one account. All of it follows from the leases and tombstones, so a snapshot has
- * no accounts: they are counted anew while it is read.
+ * <p>A principal is {@code tenant/name#credential}. The credential tells the leases of one principal apart, as the edge
+ * for HTTP needs it; they have one account. All of it follows from the leases and tombstones, so a snapshot has no
+ * accounts: they are counted again while it is read.
  */
 public final class Accounts {
     private static final char TENANT_END = '/';

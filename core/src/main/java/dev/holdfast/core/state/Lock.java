@@ -5,21 +5,17 @@ import dev.holdfast.core.index.RadixTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock in use: its holders and those who wait for it. A lock that nobody holds or awaits has no record.
+ * A lock in use: its holders and those who wait for it. A lock that nobody holds or waits for has no record.
  *
- * <table>
- * <caption>States</caption>
- * <tr><th>state</th><th>what happens</th><th>next</th></tr>
- * <tr><td>available (no record)</td><td>request</td><td>held, with a token</td></tr>
- * <tr><td>held</td><td>release, or the lease ends</td><td>held by the next waiter, or available</td></tr>
- * <tr><td>held</td><td>renewal of the lease</td><td>held</td></tr>
- * <tr><td>held</td><td>request of the same owner</td><td>held, the same token</td></tr>
- * <tr><td>held</td><td>conflicting request</td><td>held, one more waits</td></tr>
- * <tr><td>held</td><td>holder lost, lock-delay</td><td>closed, then as after a release</td></tr>
- * </table>
+ * <table> <caption>States</caption> <tr><th>state</th><th>what happens</th><th>next</th></tr> <tr><td>available (no
+ * record)</td><td>request</td><td>held, with a token</td></tr> <tr><td>held</td><td>release, or the lease
+ * ends</td><td>held by the next waiter, or available</td></tr> <tr><td>held</td><td>renewal of the
+ * lease</td><td>held</td></tr> <tr><td>held</td><td>request of the same owner</td><td>held, the same token</td></tr>
+ * <tr><td>held</td><td>conflicting request</td><td>held, one more waits</td></tr> <tr><td>held</td><td>holder lost,
+ * lock-delay</td><td>closed, then as after a release</td></tr> </table>
  *
- * <p>Ten million held locks must fit in memory, and nearly all have one holder and nobody waiting: that
- * holder hangs here directly, and only more company needs a {@link Crowd}.
+ * <p>Ten million held locks must fit in memory, and nearly all have one holder and nobody waiting: that holder hangs
+ * here directly, and only more company needs a {@link Crowd}.
  */
 public final class Lock implements RadixTree.Entry {
     final LockKey key;

@@ -3,8 +3,8 @@ package dev.holdfast.core.time;
 /**
  * Something that ends at a deadline, which {@link Deadlines} reports when it is due.
  *
- * <p>A base class and not a field, for a lease is found and renewed ten million times a second: one object
- * less to fetch is a cache miss less.
+ * <p>A base class and not a field, because a lease is found and renewed ten million times a second: one object less to
+ * fetch is a cache miss less.
  */
 public abstract class Timer {
     /** What ends; in this order things end that are due at the same tick. */

@@ -6,12 +6,15 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** A database that guards know how to speak to. */
+/** A database that guards support. */
 public enum Dialect {
     POSTGRESQL('"', "text COLLATE \"C\"", "FOR SHARE"),
-    /** MySQL and MariaDB, with InnoDB tables. Their keys are bytes: their texts ignore case and blanks at the end. */
+    /**
+     * MySQL and MariaDB, with InnoDB tables. Keys are stored as bytes, because text comparisons ignore case and
+     * trailing blanks.
+     */
     MYSQL('`', "varbinary(1024)", "LOCK IN SHARE MODE"),
-    /** For tests. It knows no shared row locks: readers wait for each other. */
+    /** For tests. It has no shared row locks: readers wait for each other. */
     H2('"', "varchar(1024)", "FOR UPDATE");
 
     private final char quote;
@@ -25,7 +28,7 @@ public enum Dialect {
     }
 
     /**
-     * The dialect of a connection's database.
+     * Returns the dialect of a connection's database.
      *
      * @throws IllegalArgumentException if it is none of these
      */

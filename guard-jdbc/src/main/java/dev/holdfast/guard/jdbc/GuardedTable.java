@@ -15,11 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the caller's in which every row carries the token of whoever entered it last.
+ * A table of the caller's in which every row carries the token of its last holder.
  *
- * <p>One lock key belongs to one row. The column knows exclusive accesses alone; for shared ones, permits and numbered
- * writes there is {@link JdbcGuard}. A row that does not exist yet, or not any more, has no mark: its absence is not
- * guarded.
+ * <p>One lock key belongs to one row. The column supports only exclusive accesses; for shared ones, permits and
+ * numbered writes use {@link JdbcGuard}. A row that does not exist yet, or no longer exists, has no mark: its absence
+ * is not guarded.
  *
  * <p>Transactions and errors are as with {@link JdbcGuard}.
  */
@@ -34,7 +34,7 @@ public final class GuardedTable {
     private final Name token;
     private final @Nullable Name shown;
 
-    /** What was found under an id. */
+    /** Whether a row was found. */
     public enum Row {
         PRESENT,
         /** There is no such row, and nothing was done. */
@@ -76,7 +76,7 @@ public final class GuardedTable {
     }
 
     /**
-     * Changes a row. If the new values depend on old ones, {@link #enter} comes before these are read.
+     * Changes a row. If the new values depend on old ones, {@link #enter} before reading those.
      *
      * @param values by column; at least the token is written with them
      * @throws StaleTokenException if somebody has entered the row who got the lock later
@@ -152,11 +152,11 @@ public final class GuardedTable {
         }
         if (access.sequence() != Access.NO_SEQUENCE) {
             throw new InvalidAccessException(
-                    "sequence", "must be absent, for column '" + token + "' keeps no numbers; a guard table does");
+                    "sequence", "must be absent, because column '" + token + "' keeps no numbers; a guard table does");
         }
     }
 
-    /** The statement that adds what this needs to the table. */
+    /** Returns the statement that adds the token column to the table. */
     public String ddl() {
         String added = "ALTER TABLE " + dialect.quoted(table) + " ADD COLUMN " + dialect.quoted(token)
                 + " bigint NOT NULL DEFAULT 0";
@@ -164,9 +164,9 @@ public final class GuardedTable {
     }
 
     /**
-     * The same, for a table with the triggers of {@link #triggerDdl}. It makes a difference on MySQL and MariaDB, whose
-     * triggers do not see whether an update set a column: there a second column, which is always empty afterwards, is
-     * where an update shows its token.
+     * Returns the same for a table with the triggers of {@link #triggerDdl}. This matters on MySQL and MariaDB, whose
+     * triggers do not see whether an update set a column: there an update shows its token in a second column, which is
+     * always empty afterwards.
      *
      * @throws IllegalStateException if there are no such triggers for the dialect
      */
@@ -179,8 +179,8 @@ public final class GuardedTable {
     }
 
     /**
-     * The statements that have the database refuse every update of the table that shows no token or one below that of
-     * the row, whoever makes it, and every deletion, with which a row's mark would be forgotten.
+     * Returns the statements that make the database refuse, from every client, each update of the table that shows no
+     * token or one below the row's, and each deletion, because it would delete the row's mark.
      *
      * @throws IllegalStateException if this is not {@link #withTriggers}
      */

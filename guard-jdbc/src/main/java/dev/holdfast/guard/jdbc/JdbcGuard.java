@@ -15,12 +15,12 @@ import java.sql.SQLException;
  * connection.commit();
  * }</pre>
  *
- * <p>Entering is the first act of the transaction: what was read before is not protected. From then until the
- * transaction ends, nobody enters whom this access excludes; they wait. So whoever comes in sees everything that older
- * holders did, and nothing that they do later gets in. If the transaction is rolled back, so is the mark.
+ * <p>Enter first in the transaction: what was read before is not protected. From then until the transaction ends,
+ * accesses that this one excludes wait. So whoever enters sees everything that older holders did, and nothing that they
+ * do later gets in. If the transaction is rolled back, so is the mark.
  *
- * <p>It is right at the isolation levels READ COMMITTED, REPEATABLE READ and SERIALIZABLE. An error that asks for
- * another try (SQL state 40001 or 40P01) comes through as the driver's own {@link SQLException}: roll back, begin the
+ * <p>It is correct at the isolation levels READ COMMITTED, REPEATABLE READ and SERIALIZABLE. An error that asks for a
+ * retry (SQL state 40001 or 40P01) is passed on as the driver's own {@link SQLException}: roll back, start the
  * transaction again and enter again. After a {@link dev.holdfast.guard.GuardException} roll back and stop.
  *
  * <p>A holder that stalls inside a transaction keeps its successor waiting. Let the database end such transactions, on
@@ -40,7 +40,7 @@ public final class JdbcGuard {
         this(dialect, DEFAULT_TABLE);
     }
 
-    /** @param table its name, or schema and name with a dot between; letters, digits and underscores, exactly so */
+    /** @param table its name, or schema and name with a dot between; letters, digits and underscores, case-sensitive */
     public JdbcGuard(Dialect dialect, String table) {
         this.dialect = dialect;
         this.table = Name.table("table", table);
@@ -50,7 +50,7 @@ public final class JdbcGuard {
     /**
      * Enters, or waits for older accesses to end their transactions.
      *
-     * @param connection with a transaction in which nothing was read yet; it stays the caller's
+     * @param connection with a transaction in which nothing was read yet; it is neither committed nor closed
      * @throws dev.holdfast.guard.StaleTokenException if somebody has entered who got the lock later
      * @throws dev.holdfast.guard.OutOfOrderException if it is a numbered write, and a later one has entered
      * @throws IllegalStateException if the connection is in auto-commit mode
@@ -64,7 +64,7 @@ public final class JdbcGuard {
         }
     }
 
-    /** The statement that creates the table, if it is not there. */
+    /** Returns the statement that creates the table if it does not exist. */
     public String ddl() {
         String engine = dialect == Dialect.MYSQL ? " ENGINE = InnoDB" : "";
         return """

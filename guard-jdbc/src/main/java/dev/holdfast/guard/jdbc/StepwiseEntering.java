@@ -86,7 +86,7 @@ final class StepwiseEntering implements Entering {
             if (rows.add(statement) == 0) {
                 // H2 shows a snapshot even to who locks: it was created since the transaction began.
                 throw new SQLTransactionRollbackException(
-                        "a row of key '" + key + "' is newer than this transaction; roll back and begin again",
+                        "a row of key '" + key + "' is newer than this transaction; roll back and start again",
                         "40001");
             }
         }

@@ -15,7 +15,7 @@ public final class FencingMetadata {
     public static final Metadata.Key<String> REFUSAL =
             Metadata.Key.of("Holdfast-Refusal", Metadata.ASCII_STRING_MARSHALLER);
 
-    /** Tells the handler of a call how it got in: a repeated write must not be done again. */
+    /** Tells the handler how the call entered: a repeated write must not be done again. */
     public static final Context.Key<Entry> ENTRY = Context.key("dev.holdfast.guard.entry");
 
     private FencingMetadata() {}

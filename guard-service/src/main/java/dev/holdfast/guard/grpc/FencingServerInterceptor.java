@@ -20,10 +20,10 @@ import java.util.Optional;
  * may wait, so the server needs an executor that may.
  */
 public final class FencingServerInterceptor implements ServerInterceptor {
-    /** Tells which key guards what a call asks for. */
+    /** Says which key guards what a call asks for. */
     @FunctionalInterface
     public interface Keys {
-        /** Empty if none does. */
+        /** Returns the key; empty if the call is not guarded. */
         Optional<String> of(MethodDescriptor<?, ?> method, Metadata headers);
     }
 

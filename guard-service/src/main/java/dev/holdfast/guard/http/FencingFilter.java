@@ -14,11 +14,12 @@ import java.util.function.Function;
  * Lets requests through whose {@link FencingHeader} a guard accepts, and answers the others itself: 412 and both tokens
  * if the token is stale, 400 if it is absent, wrong or of another key.
  *
- * <p>The request is inside the guard until its servlet returns: whoever got the lock later waits until then. So a
- * guarded request cannot be handled asynchronously: {@code startAsync} throws an {@link IllegalStateException}.
+ * <p>The request is inside the guard until its servlet returns: later holders of the lock wait until then. So a guarded
+ * request cannot be handled asynchronously: {@code startAsync} throws an {@link IllegalStateException}.
  *
- * <p>The guard must remember for as long as what it protects: with a database behind the service, keep the marks in that
- * database; with {@link dev.holdfast.guard.MemoryGuard}, a restart lets in whoever comes first.
+ * <p>The guard must remember its marks as long as the data it protects exists: with a database behind the service, keep
+ * the marks in that database; with {@link dev.holdfast.guard.MemoryGuard}, a restart lets in the first access, stale or
+ * not.
  */
 public final class FencingFilter extends HttpFilter {
     /** The attribute of a request that says how it got in: a {@link dev.holdfast.guard.Entry}. */
@@ -28,7 +29,7 @@ public final class FencingFilter extends HttpFilter {
     private final transient Function<HttpServletRequest, Optional<String>> keys;
 
     /**
-     * Guards what requests ask for.
+     * Creates a filter that guards requests.
      *
      * @param keys which key guards what a request asks for; empty if none does
      */

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a guard's no is to those who asked, in the shape of all errors of Holdfast.
+ * A guard's refusal as the caller sees it, in the form of all Holdfast errors.
  *
- * @param status of HTTP
- * @param field what of the request was wrong; empty if nothing
+ * @param status the HTTP status
+ * @param field which part of the request was wrong; empty if none
  * @param tokens what was compared, by name
  */
 public record Refusal(String code, int status, String message, String field, Map<String, Long> tokens) {
@@ -22,7 +22,7 @@ public record Refusal(String code, int status, String message, String field, Map
         tokens = new LinkedHashMap<>(tokens);
     }
 
-    /** Empty if that did not come from a guard. */
+    /** Returns the refusal for an exception; empty if it did not come from a guard. */
     public static Optional<Refusal> of(RuntimeException failure) {
         String message = String.valueOf(failure.getMessage());
         if (failure instanceof GuardException refused) {
@@ -59,7 +59,7 @@ public record Refusal(String code, int status, String message, String field, Map
         return new Refusal("UNAVAILABLE", 503, message, "", Map.of());
     }
 
-    /** Tokens are texts in it: many a reader's numbers end at 2^53. */
+    /** Returns the refusal as JSON. Tokens are strings, because many parsers' numbers end at 2^53. */
     public String json() {
         Map<String, String> members = new LinkedHashMap<>();
         members.put("error", code);

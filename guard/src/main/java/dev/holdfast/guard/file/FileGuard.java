@@ -14,11 +14,11 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * A guard that keeps its marks in a directory, one file for each key: for whatever several processes of one machine
- * share, and for what a process still has after a restart.
+ * A guard that keeps its marks in a directory, one file for each key: for anything that several processes of one
+ * machine share, or that survives a restart.
  *
- * <p>One access to a key is inside at a time. A process that is stopped while it is inside keeps the others out until it
- * wakes up or ends.
+ * <p>One access to a key is inside at a time. A process that is stopped while it is inside keeps the others out until
+ * it wakes up or ends.
  */
 public final class FileGuard implements FencingGuard {
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(30);
@@ -30,7 +30,7 @@ public final class FileGuard implements FencingGuard {
     private final Duration patience;
 
     /**
-     * Guards with what is in a directory, which is made if need be.
+     * Guards with what is in a directory, which is created if necessary.
      *
      * @throws IOException if it cannot be made
      */
@@ -39,7 +39,7 @@ public final class FileGuard implements FencingGuard {
     }
 
     /**
-     * Guards with what is in a directory, which is made if need be.
+     * Guards with what is in a directory, which is created if necessary.
      *
      * @param patience how long an access waits for another one to leave
      * @throws IOException if it cannot be made

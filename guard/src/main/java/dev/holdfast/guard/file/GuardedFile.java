@@ -16,16 +16,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A file that only those read and write through this class who hold a lock, and whose marks lie in a file beside it,
+ * A file that is read and written through this class only by holders of a lock. Its marks are in a file beside it,
  * {@code NAME.marks}.
  *
- * <p>A write that returned is on the disk. One that did not is there as a whole or not at all, whatever happened: an
- * error, a full disk, the end of the process, a power cut. Others read the file as it is; between a crash and the next
- * access they may see the beginning of an append.
+ * <p>A write that returned is on the disk. One that did not is there completely or not at all, whatever happened: an
+ * error, a full disk, the end of the process, a power cut. Readers that bypass this class may see the beginning of an
+ * append between a crash and the next access.
  *
  * <p>All threads and processes of one machine may use the file; one access is inside at a time. It is meant for local
- * disks. A file is guarded by a lock, not by a semaphore. One that was replaced is a new file, with the owner and the
- * permissions of such.
+ * disks. A file is guarded by a lock, not by a semaphore. Replacing it creates a new file, with the owner and the
+ * permissions of a new file.
  */
 public final class GuardedFile {
     private final Path data;
@@ -53,7 +53,7 @@ public final class GuardedFile {
     }
 
     /**
-     * Enters and reads all of it.
+     * Enters and reads the whole file.
      *
      * @return empty if there is no file
      * @throws GuardException if the access is refused
@@ -67,7 +67,7 @@ public final class GuardedFile {
     }
 
     /**
-     * Enters and puts other contents in place of the file's.
+     * Enters and replaces the contents of the file.
      *
      * @return whether this write was done before; then it was not done again
      * @throws GuardException if the access is refused; then nothing was written

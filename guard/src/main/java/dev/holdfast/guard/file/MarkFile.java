@@ -32,7 +32,7 @@ final class MarkFile {
         this.current = current;
     }
 
-    /** Opens it, and makes it if need be; to be called by whoever has the {@link FileTurn}. */
+    /** Opens it, and creates it if necessary; to be called by whoever has the {@link FileTurn}. */
     static MarkFile open(Path path, FileChannel channel, String key) throws IOException {
         if (channel.size() < (long) RECORDS * RECORD_BYTES) {
             // New, or its making was interrupted: nobody can have entered yet.
