@@ -86,7 +86,7 @@ class BadInputTest {
     @Test
     void wrong_values_are_64_and_named() {
         assertThat(Run.of("", "run", "x", "--ttl", "10", "--", "true").err())
-                .contains("--ttl", "'10' is not a length of time", "30s");
+                .contains("--ttl", "'10' is not a duration", "30s");
         assertThat(Run.of("", "run", "x", "-s", "-n", "2", "--", "true").code()).isEqualTo(ExitCode.USAGE);
         assertThat(Run.of("", "ls", "-o", "xml").err()).contains("--output", "xml");
         assertOneLine(Run.of("", "ls", "-e", "nowhere"), ExitCode.USAGE, "'nowhere' is not host:port");

@@ -12,17 +12,21 @@ import io.grpc.Status;
  */
 public enum ErrorCode {
     LOCK_ALREADY_HELD(Status.Code.OK, 409, "try again later, or wait for it"),
-    TIMEOUT(Status.Code.OK, 409, "it was waited for as long as asked; ask again to wait longer"),
-    CANCELLED(Status.Code.OK, 409, "the request was cancelled; ask anew, with a new request id"),
+    TIMEOUT(Status.Code.OK, 409, "the wait timed out; ask again to wait longer"),
+    CANCELLED(Status.Code.OK, 409, "the request was cancelled; ask again with a new request id"),
     DEADLOCK(Status.Code.ABORTED, 409, "release what you hold, then retry"),
     LEASE_NOT_FOUND(Status.Code.NOT_FOUND, 410, "the session is gone: stop the work it protected"),
     LEASE_EXPIRED(Status.Code.NOT_FOUND, 410, "the session has ended: stop the work it protected"),
     LEASE_EXISTS(Status.Code.ALREADY_EXISTS, 409, "choose another, random lease id"),
     NOT_HOLDER(Status.Code.FAILED_PRECONDITION, 403, "this grant is not yours; use the token of your own"),
     STALE_TOKEN(Status.Code.FAILED_PRECONDITION, 412, "a newer holder has been here: stop the work"),
-    KIND_MISMATCH(Status.Code.FAILED_PRECONDITION, 409, "use the key as it is in use, or wait until it is not"),
-    PARTIAL_OVERLAP(Status.Code.FAILED_PRECONDITION, 409, "release first what the owner holds or awaits of this set"),
-    GRANT_ENDED(Status.Code.FAILED_PRECONDITION, 409, "the grant has ended; acquire anew"),
+    KIND_MISMATCH(
+            Status.Code.FAILED_PRECONDITION,
+            409,
+            "use the key with the capacity it has, or wait until it is not " + "in use"),
+    PARTIAL_OVERLAP(
+            Status.Code.FAILED_PRECONDITION, 409, "first release what the owner holds or waits for of this " + "set"),
+    GRANT_ENDED(Status.Code.FAILED_PRECONDITION, 409, "the grant has ended; acquire again"),
     REQUEST_FORGOTTEN(Status.Code.FAILED_PRECONDITION, 409, "its answer was acknowledged; use a new request id"),
     INVALID_ARGUMENT(Status.Code.INVALID_ARGUMENT, 400, "correct the named field"),
     UNAUTHENTICATED(Status.Code.UNAUTHENTICATED, 401, "present valid credentials"),
@@ -32,7 +36,7 @@ public enum ErrorCode {
     WINDOW_FULL(Status.Code.RESOURCE_EXHAUSTED, 429, "acknowledge answers, then send the same request again"),
     NO_LEADER(Status.Code.UNAVAILABLE, 503, "retry with the same request id"),
     UNAVAILABLE(Status.Code.UNAVAILABLE, 503, "retry with the same request id"),
-    COMPACTED(Status.Code.OUT_OF_RANGE, 410, "list anew, then watch from the revision of the list"),
+    COMPACTED(Status.Code.OUT_OF_RANGE, 410, "list again, then watch from the revision of the list"),
     WRONG_CLUSTER(Status.Code.FAILED_PRECONDITION, 409, "check the addresses: they lead to another cluster"),
     IDEMPOTENCY_KEY_REUSED(
             Status.Code.ALREADY_EXISTS,
@@ -41,7 +45,7 @@ public enum ErrorCode {
     NOT_FOUND(Status.Code.NOT_FOUND, 404, "check the name"),
     FAILED_PRECONDITION(Status.Code.FAILED_PRECONDITION, 409, "change what stands against it, then ask again"),
     /** A code that this version does not know, sent by another. */
-    UNKNOWN(Status.Code.INTERNAL, 500, "report this: an error without a meaning");
+    UNKNOWN(Status.Code.INTERNAL, 500, "report this: an unknown error");
 
     private final Status.Code grpc;
     private final int http;

@@ -31,7 +31,7 @@ final class CallGuard {
         this.loop = loop;
     }
 
-    /** Refuses messages above so many bytes. */
+    /** Refuses messages above a number of bytes. */
     ServerInterceptor bounded(int mostBytes) {
         return new ServerInterceptor() {
             @Override

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * A node inside the process that uses it: alone, its log on its own disk, reached over gRPC's in-process transport.
  *
  * <p>It opens no port. What it acknowledged survives a crash and is there at the next start; it is not replicated, so
- * while its process is down nobody holds or gets anything by it. One process at a time uses its directory.
+ * while its process is down nobody can hold or take its locks. One process at a time uses its directory.
  */
 public final class EmbeddedNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedNode.class);
@@ -34,23 +34,24 @@ public final class EmbeddedNode implements AutoCloseable {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Starts a node on a directory, which it makes if need be; its failure is an error in the process's log. */
+    /** Starts a node on a directory, which it creates if necessary; its failure is logged as an error. */
     public static EmbeddedNode start(Path directory) throws IOException {
         return start(directory, (message, cause) -> {});
     }
 
     /**
-     * Starts a node on a directory, which it makes if need be.
+     * Starts a node on a directory, which it makes if necessary.
      *
-     * @param failure told once, on a thread of its own, if the node cannot go on, mostly because its disk failed: every
-     *     call is answered {@code UNAVAILABLE} from then on; close it, and start another to find out what the disk has
+     * @param failure called once, on its own thread, if the node cannot continue, usually because its disk failed:
+     *     every call is answered {@code UNAVAILABLE} from then on; close the node, and start another to find out what
+     *     the disk has
      */
     public static EmbeddedNode start(Path directory, BiConsumer<String, @Nullable Throwable> failure)
             throws IOException {
         DataDirectory opened = DataDirectory.open(directory, NODE_NAME);
         try {
             if (opened.seed().isPresent()) {
-                throw new IOException(directory + " was restored from a backup: only a server begins with it");
+                throw new IOException(directory + " was restored from a backup: only a server can start from it");
             }
             Member self = new Member(opened.id(), "", "", Member.Part.VOTER);
             EmbeddedNode node = new EmbeddedNode(self, clusterOf(opened, self), opened, failure);
@@ -75,7 +76,7 @@ public final class EmbeddedNode implements AutoCloseable {
     private static UUID clusterOf(DataDirectory directory, Member self) throws IOException {
         if (directory.cluster().isPresent()) {
             if (!SingleNodeLog.isIn(directory)) {
-                throw new IOException("the log in " + directory.log() + " is a cluster's: start it as a server");
+                throw new IOException("the log in " + directory.log() + " belongs to a cluster: start it as a server");
             }
             return directory.cluster().get();
         }
@@ -100,7 +101,7 @@ public final class EmbeddedNode implements AutoCloseable {
         }
     }
 
-    /** What an {@code InProcessChannelBuilder} is to be given. */
+    /** The name for an {@code InProcessChannelBuilder}. */
     public String name() {
         return port.name();
     }
@@ -109,15 +110,15 @@ public final class EmbeddedNode implements AutoCloseable {
         if (closed.get() || !failed.compareAndSet(false, true)) {
             return;
         }
-        LOG.error("the embedded node cannot go on: {}", message, cause);
+        LOG.error("the embedded node cannot continue: {}", message, cause);
         port.fail(Errors.of(Code.UNAVAILABLE, "node", "the node has failed: " + message));
         // The thread that tells is one that closing the node waits for.
         new Thread(() -> failure.accept(message, cause), "holdfast-embedded-failure").start();
     }
 
     /**
-     * Answers what was asked, then stops. Nothing that was acknowledged is lost; leases live on in the directory. Not to
-     * be called on a thread of the node: a channel that runs callbacks directly has them there.
+     * Finishes pending calls, then stops. Nothing that was acknowledged is lost; leases stay in the directory. Must not
+     * be called on a thread of the node, where a channel with a direct executor runs its callbacks.
      */
     @Override
     public void close() {

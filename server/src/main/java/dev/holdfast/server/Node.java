@@ -58,7 +58,7 @@ public final class Node implements AutoCloseable {
     /**
      * Opens the node's directory.
      *
-     * @param failure told once when the node cannot go on: the process should end
+     * @param failure called once when the node cannot continue: the process should end
      */
     public Node(NodeSettings settings, BiConsumer<String, @Nullable Throwable> failure) throws IOException {
         this.settings = settings;
@@ -152,7 +152,7 @@ public final class Node implements AutoCloseable {
         if (joining.isPresent()) {
             if (directory.seed().isPresent()) {
                 throw new IOException(
-                        "a restored directory cannot join a cluster; it begins a new one by cluster.members");
+                        "a restored directory cannot join a cluster; it starts a new one with cluster.members");
             }
             UUID found = joining.get().find(JOIN_PATIENCE);
             directory.enter(found, List.of());
@@ -181,8 +181,8 @@ public final class Node implements AutoCloseable {
         }
         Optional<NodeTls> tls = protection.tls().filter(NodeTls::asksMembers);
         if (settings.security().auth().isPresent() && tls.isEmpty()) {
-            throw new IOException("auth.keys needs tls.certificate, tls.key and tls.ca for a node whose directory is a"
-                    + " cluster's: otherwise whoever says to be a member acts for every client");
+            throw new IOException("auth.keys needs tls.certificate, tls.key and tls.ca for a node whose directory "
+                    + "belongs to a cluster: otherwise anyone who claims to be a member could act for every client");
         }
         RatisSettings ratis = new RatisSettings(
                 self,
@@ -231,7 +231,7 @@ public final class Node implements AutoCloseable {
         return running != null && running.knowsLeader();
     }
 
-    /** Stops serving in good order: hands leadership on, finishes what was begun. */
+    /** Shuts down cleanly: hands over leadership, finishes what was started. */
     public void drain() {
         NodeCore running = core;
         if (running != null) {

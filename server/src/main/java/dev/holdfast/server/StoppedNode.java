@@ -15,14 +15,14 @@ import java.util.function.Consumer;
 /**
  * A stopped node as its data directory shows it, read and not changed.
  *
- * @param log empty for a node that was never of a cluster
+ * @param log empty for a node that never belonged to a cluster
  */
 public record StoppedNode(Path directory, DataDirectory.Identity identity, Optional<StoredLog> log) {
 
     /**
-     * Reads a directory, telling each entry of its log in order.
+     * Reads a directory, reporting each entry of its log in order.
      *
-     * @throws IllegalArgumentException if it is no data directory, or a node is using it
+     * @throws IllegalArgumentException if it is not a data directory, or a node is using it
      */
     public static StoppedNode read(Path directory, Consumer<StoredEntry> entries) throws IOException {
         if (!Files.isDirectory(directory)) {

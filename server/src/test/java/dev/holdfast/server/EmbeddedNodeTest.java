@@ -125,7 +125,7 @@ class EmbeddedNodeTest {
                 .hasMessageContaining("belongs to node \"n1\"");
         Files.delete(root.resolve("node/log/disk/lock"));
         Files.move(root.resolve("node/log/disk"), root.resolve("node/log/ratis"));
-        assertThatThrownBy(this::started).isInstanceOf(IOException.class).hasMessageContaining("is a cluster's");
+        assertThatThrownBy(this::started).isInstanceOf(IOException.class).hasMessageContaining("belongs to a cluster");
     }
 
     @Test

@@ -65,9 +65,9 @@ final class AgreementRules {
                 .map(member -> Finding.warning(
                         "NODE_BEHIND",
                         member.getName() + " is " + (furthest - member.getMatchedIndex()) + " entries behind",
-                        "it helps a majority only once it has caught up, and what it answers to stale reads is old",
-                        "if it was started just now, wait; else look at its disk, its network and its load: holdfast"
-                                + " members"));
+                        "it helps a majority only once it has caught up, and its answers to stale reads are old",
+                        "if it was just started, wait; otherwise check its disk, its network and its load: holdfast "
+                                + "members"));
     }
 
     private static Optional<Finding> versions(Observation seen) {
@@ -76,7 +76,7 @@ final class AgreementRules {
                 ? Optional.of(Finding.warning(
                         "VERSIONS_DIFFER",
                         "the nodes run different versions: " + words(versions),
-                        "fine during an upgrade, not for good: what is new waits for the last node",
+                        "fine during an upgrade, but not permanently: new features wait for the last node",
                         "finish the upgrade, one node at a time: docs/operations.md"))
                 : Optional.empty();
     }
@@ -92,7 +92,7 @@ final class AgreementRules {
                 ? Optional.of(Finding.note(
                         "FEATURE_LEVEL",
                         "the cluster is at feature level " + level + ", all nodes that answer support " + supported,
-                        "what the higher level brings is not in use, so that a downgrade stays possible",
+                        "the features of the higher level are not in use, so that a downgrade stays possible",
                         "when you will not go back: holdfast limits raise-feature-level " + supported))
                 : Optional.empty();
     }

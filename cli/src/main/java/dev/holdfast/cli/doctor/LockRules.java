@@ -49,7 +49,7 @@ final class LockRules {
                                         held,
                                         lock -> Durations.text(heldMillis(lock)) + ", "
                                                 + counted(lock.getWaiterCount(), "waiter")),
-                        "a holder that keeps its lease alive but never releases blocks all who wait",
+                        "a holder that keeps its lease alive but never releases blocks everyone who waits",
                         "see who it is: holdfast show " + held.get(0).getKey()
                                 + "; if it is stuck: holdfast break "
                                 + held.get(0).getKey()
@@ -67,8 +67,8 @@ final class LockRules {
                         "LONG_QUEUE",
                         counted(crowded.size(), "lock") + " with " + many + " waiters or more: "
                                 + words(crowded, lock -> counted(lock.getWaiterCount(), "waiter")),
-                        "who comes last waits for all who are ahead",
-                        "hold it for shorter, or split it into several keys; see it live: holdfast top"));
+                        "the last in line waits for everyone ahead",
+                        "hold it for less time, or split it into several keys; see it live: holdfast top"));
     }
 
     private static Optional<Finding> near(Observation seen, String limit, long now, String what) {
@@ -77,8 +77,9 @@ final class LockRules {
                 .map(most -> Finding.warning(
                         "NEAR_LIMIT",
                         now + " " + what + ", " + limit + " is " + most,
-                        "what goes beyond a limit is refused with QUOTA_EXCEEDED",
-                        "find who needs so many, or raise it: holdfast limits set " + limit + " " + 2 * most));
+                        "requests beyond a limit are refused with QUOTA_EXCEEDED",
+                        "find out who needs so many, or raise the limit: holdfast limits " + "set " + limit + " "
+                                + 2 * most));
     }
 
     private static Optional<Finding> notAll(Observation seen) {
@@ -86,9 +87,9 @@ final class LockRules {
                 ? Optional.empty()
                 : Optional.of(Finding.note(
                         "LOCKS_NOT_ALL_SEEN",
-                        "only the first " + seen.locks().size() + " locks by key were looked at",
+                        "only the first " + seen.locks().size() + " locks, ordered by key, were checked",
                         "a long hold or queue among the others was not noticed",
-                        "holdfast doctor --locks N looks at more"));
+                        "holdfast doctor --locks N checks more"));
     }
 
     private static long leases(Observation seen) {

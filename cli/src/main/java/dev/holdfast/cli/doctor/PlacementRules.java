@@ -55,8 +55,8 @@ final class PlacementRules {
                 : Stream.of(Finding.note(
                         "NOT_ENCRYPTED",
                         "addresses beyond this machine are served without encryption: " + String.join(", ", open),
-                        "who reaches them can read keys, take locks and take them away from others",
-                        "keep both ports within a network that only trusted machines reach"));
+                        "anyone who can reach them can read keys, take locks and take them away from others",
+                        "keep both ports within a network that only trusted machines can reach"));
     }
 
     private static boolean isLoopback(String address) {

@@ -59,10 +59,10 @@ final class ReachRules {
         }
         return Optional.of(Finding.problem(
                 "NO_LEADER",
-                "no node leads, though " + votesWords(widest.get()),
+                "no node leads, although " + votesWords(widest.get()),
                 "nothing is granted or released until there is a leader; leases do not run out meanwhile",
-                "an election takes some seconds at the most; if it goes on, see whether the nodes reach each other's peer"
-                        + " addresses: holdfast members"));
+                "an election takes a few seconds at most; if this lasts longer, check whether the nodes can reach each "
+                        + "other's peer addresses: holdfast members"));
     }
 
     private static Optional<Finding> votes(Observation seen) {
@@ -78,8 +78,8 @@ final class ReachRules {
                     "NO_QUORUM",
                     "nobody can lead: " + votesWords(widest.get()) + ", " + majority + " are needed",
                     "without a majority nothing is granted or released; leases do not run out meanwhile",
-                    "start the missing nodes with their own data directories; if those of a majority are lost, begin a new"
-                            + " cluster from a backup: holdfast snapshot restore --help"));
+                    "start the missing nodes with their own data directories; if those of a majority are lost, start a "
+                            + "new cluster from a backup: holdfast snapshot restore --help"));
         }
         return reachable > majority || reachable == votes
                 ? Optional.empty()
@@ -119,7 +119,7 @@ final class ReachRules {
                         "SINGLE_NODE",
                         name(alone.get(0)) + " is a single node: "
                                 + alone.get(0).getLog(),
-                        "while it is down no lock can be had, and with its disk everything is lost",
+                        "while it is down no lock can be taken, and if its disk is lost, everything is lost",
                         "for more than trying out, run three nodes (docs/operations.md); meanwhile back it up:"
                                 + " holdfast snapshot save FILE"));
     }

@@ -73,8 +73,11 @@ public final class LogCommand implements Runnable {
         @SuppressWarnings("NullAway.Init") // picocli sets it before it runs the command
         private Path directory;
 
-        @Option(names = "--from", paramLabel = "INDEX", defaultValue = "-1", description = "show entries from this one "
-                + "on")
+        @Option(
+                names = "--from",
+                paramLabel = "INDEX",
+                defaultValue = "-1",
+                description = "show entries from this one " + "on")
         private long from;
 
         @Option(names = "--to", paramLabel = "INDEX", description = "show entries up to this one")

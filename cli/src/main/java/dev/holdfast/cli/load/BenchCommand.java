@@ -188,7 +188,7 @@ public final class BenchCommand implements Callable<Integer> {
         if (report.outcome().meter().pairs() == 0) {
             throw new Failure(
                     ExitCode.UNAVAILABLE,
-                    "not one pair was done: "
+                    "no pair was completed: "
                             + report.outcome().meter().failures().keySet().stream()
                                     .findFirst()
                                     .orElse("it was too short, give it a longer --duration"));

@@ -33,7 +33,7 @@ record Plan(
     String words() {
         return counted(threads, "thread") + ", " + counted(clients, "client") + ", " + counted(keys, "key")
                 + (sharedKeys ? " for all" : " each") + ", " + (sharedMode ? "shared" : "exclusive") + ", "
-                + (rate > 0 ? rate + " pairs/s asked for" : "as fast as they go");
+                + (rate > 0 ? rate + " pairs/s asked for" : "as fast as possible");
     }
 
     private static String counted(int count, String noun) {

@@ -88,8 +88,7 @@ final class AcquireCommand implements Callable<Integer> {
             LockCall call = KindOptions.of(kind, client, key).lease(ttl).purpose(purpose);
             Grant grant = WaitOptions.acquire(waiting, call)
                     .orElseThrow(() -> new Failure(
-                            ExitCode.NOT_ACQUIRED,
-                            "the lock was not free in time; 'holdfast show' tells who holds it"));
+                            ExitCode.NOT_ACQUIRED, "the lock was not free in time; 'holdfast show' says who holds it"));
             long token = grant.token();
             print(token, grant.export());
             return ExitCode.OK;

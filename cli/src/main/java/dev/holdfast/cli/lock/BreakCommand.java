@@ -76,7 +76,7 @@ final class BreakCommand implements Callable<Integer> {
         if (!released) {
             throw new Failure(
                     ExitCode.DIFFERENT,
-                    key + " is not held by grant " + grant + "; 'holdfast show' tells who holds it now");
+                    key + " is not held by grant " + grant + "; 'holdfast show' says who holds it now");
         }
         streams.out().println("took " + Printable.of(key) + " from grant " + grant);
         return ExitCode.OK;

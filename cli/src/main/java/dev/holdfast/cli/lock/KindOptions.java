@@ -8,7 +8,7 @@ import dev.holdfast.protocol.v1.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** In which way a lock is wanted: exclusive unless said otherwise. Used as one group, for only one can be said. */
+/** How a lock is requested: exclusive by default. One option group, because only one of them can be given. */
 final class KindOptions {
     @Option(
             names = {"-s", "--shared"},

@@ -30,8 +30,11 @@ import picocli.CommandLine.Parameters;
 final class LsCommand implements Callable<Integer> {
     private static final int PAGE = 1_000;
 
-    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start with "
-            + "PREFIX")
+    @Parameters(
+            paramLabel = "PREFIX",
+            arity = "0..1",
+            defaultValue = "",
+            description = "only keys that start with " + "PREFIX")
     private String prefix = "";
 
     @Option(

@@ -46,7 +46,8 @@ final class ReleaseCommand implements Callable<Integer> {
             Grant.Outcome outcome = grant.release();
             if (outcome != Grant.Outcome.RELEASED) {
                 throw new Failure(
-                        ExitCode.LOST, outcome + ": the grant of " + grant.key() + " had ended; acquire the lock anew");
+                        ExitCode.LOST,
+                        outcome + ": the grant of " + grant.key() + " had ended; acquire the lock " + "again");
             }
             streams.out().println("released " + Printable.of(grant.key()) + ", token " + grant.token());
             return ExitCode.OK;

@@ -10,7 +10,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** How long to wait for a lock: for ever unless said otherwise. Used as one group, for only one can be said. */
+/** How long to wait for a lock: without limit by default. One option group, because only one of them can be given. */
 final class WaitOptions {
     @Option(
             names = {"-w", "--wait"},

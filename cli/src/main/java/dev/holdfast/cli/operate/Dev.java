@@ -35,8 +35,10 @@ final class Dev implements Callable<Integer> {
     @Option(names = "--nodes", paramLabel = "N", description = "1, 3 or 5 (default: 3, or as in DIR)")
     private @Nullable Integer size;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "keep the data here, and continue with what is already "
-            + "there")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "keep the data here, and continue with what is already " + "there")
     private @Nullable Path data;
 
     @Option(

@@ -151,8 +151,8 @@ final class SnapshotCommand implements Runnable {
                             description = "the node's data directory; must be empty")
                     Path directory,
             @ArgGroup(multiplicity = "1") Seen seen,
-            @Option(names = "--no-quarantine", description = "grant at once: it is certain that no holder is "
-                    + "left") boolean now) {
+            @Option(names = "--no-quarantine", description = "grant at once: it is certain that no holder is " + "left")
+                    boolean now) {
         try {
             long above = seen.firstRestore || seen.above == null ? 0 : seen.above;
             Restore.Outcome outcome = Restore.restore(file, directory, name, above, !now);

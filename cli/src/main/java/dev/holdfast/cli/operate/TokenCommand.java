@@ -46,13 +46,18 @@ final class TokenCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets what is required
     private Path secret;
 
-    @Option(names = "--sub", required = true, paramLabel = "NAME", description = "the subject: whom the token "
-            + "identifies")
+    @Option(
+            names = "--sub",
+            required = true,
+            paramLabel = "NAME",
+            description = "the subject: whom the token " + "identifies")
     @SuppressWarnings("NullAway.Init") // picocli sets what is required
     private String subject;
 
-    @Option(names = "--tenant", paramLabel = "NAME", description = "restrict the token to this tenant's keys, those "
-            + "under NAME/")
+    @Option(
+            names = "--tenant",
+            paramLabel = "NAME",
+            description = "restrict the token to this tenant's keys, those " + "under NAME/")
     private String tenant = "";
 
     @Option(

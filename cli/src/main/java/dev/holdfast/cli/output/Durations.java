@@ -17,8 +17,8 @@ public final class Durations {
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a length of time; write a number with its unit, such as 500ms, 30s, 5m, 2h or 1d");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a duration; write a number with its unit, such as 500ms, 30s, 5m, 2h or 1d");
         }
         return Duration.ofMillis(Long.parseLong(matcher.group(1)) * millis(matcher.group(2)));
     }

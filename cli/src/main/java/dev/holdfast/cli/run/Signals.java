@@ -26,7 +26,7 @@ final class Signals {
                 var unused = signals.getMethod("handle", signals, handlers).invoke(null, named, ignoring);
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("this JVM does not hand signals on: " + e, e);
+            throw new IllegalStateException("this JVM does not pass signals on: " + e, e);
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waits for a lock, and runs a command while it is held.
  *
- * <p>Should the lock be lost, the command is ended: SIGTERM to all of it, SIGKILL to what is left of it after the grace
+ * <p>If the lock is lost, the command is ended: SIGTERM to all of it, SIGKILL to what is left of it after the grace
  * time or once its first process has ended. The client of the grant gives the lock back when it is closed, so that the
  * lock is free before this process ends.
  */
@@ -89,8 +89,7 @@ public final class UnderLock {
             return acquisition
                     .acquire()
                     .orElseThrow(() -> new Failure(
-                            ExitCode.NOT_ACQUIRED,
-                            "the lock was not free in time; 'holdfast show' tells who holds it"));
+                            ExitCode.NOT_ACQUIRED, "the lock was not free in time; 'holdfast show' says who holds it"));
         } catch (InterruptedException e) {
             throw stop.stopped();
         }

@@ -82,7 +82,7 @@ public final class SimulateCommand implements Callable<Integer> {
         atLeastOne("--clients", clients);
         atLeastOne("--operations", operations);
         if (trace && seeds > 1) {
-            throw new ParameterException(spec.commandLine(), "--trace: for one seed; leave --seeds out");
+            throw new ParameterException(spec.commandLine(), "--trace: only for one seed; leave --seeds out");
         }
         Story story = scenario;
         if (story != null) {
@@ -112,7 +112,7 @@ public final class SimulateCommand implements Callable<Integer> {
         Plan plan = Plan.of(seed, clients, operations);
         Report report = Simulation.run(plan, trace ? Trace.readBy(this::print) : Trace.hashed());
         if (!report.isClean() && !trace) {
-            print("How it came to this, in its last steps:");
+            print("The last steps before the failure:");
             Seeds.lastLines(plan).forEach(this::print);
         }
         report.broken().forEach(broken -> print("BROKEN: " + broken));

@@ -40,8 +40,11 @@ public final class TopCommand implements Callable<Integer> {
     private static final int PAGE = 1_000;
     private static final String HOME_AND_CLEAR = "\u001b[H\u001b[J";
 
-    @Parameters(paramLabel = "PREFIX", arity = "0..1", defaultValue = "", description = "only keys that start with "
-            + "PREFIX")
+    @Parameters(
+            paramLabel = "PREFIX",
+            arity = "0..1",
+            defaultValue = "",
+            description = "only keys that start with " + "PREFIX")
     private String prefix = "";
 
     @Option(

@@ -95,7 +95,7 @@ class RulesTest {
         change(0, status("n1").setRole("no leader"));
         change(1, status("n2").setRole("no leader"));
         change(2, status("n3").setRole("no leader"));
-        assertThat(only().what()).isEqualTo("no node leads, though 3 of 3 voting nodes are reachable");
+        assertThat(only().what()).isEqualTo("no node leads, although 3 of 3 voting nodes are reachable");
     }
 
     @Test

@@ -17,7 +17,7 @@ class ReferenceTest {
         Run run = Run.of("", "reference");
         assertThat(run.code()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(PAGE))
-                .as("write it anew: ./holdfast reference > docs/cli-reference.md")
+                .as("write it again: ./holdfast reference > docs/cli-reference.md")
                 .isEqualTo(run.out());
     }
 

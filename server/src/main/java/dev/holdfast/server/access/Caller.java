@@ -117,7 +117,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
      */
     public void requireReadableUnder(String prefix) {
         if (who.readableUnder(prefix).isEmpty()) {
-            throw Rejected.denied(prefix, who + " may not read any key that begins with \"" + prefix + '"');
+            throw Rejected.denied(prefix, who + " may not read any key that starts with \"" + prefix + '"');
         }
     }
 

@@ -13,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 public enum Permission {
     /** Nothing: health, and how to call. */
     PUBLIC(null, Reach.NOBODY),
-    /** To be known. For what touches only the caller's own leases: giving back takes no more than having taken. */
+    /**
+     * To be authenticated. For what concerns only the caller's own leases: giving back needs nothing but having taken.
+     */
     OWN(null, Reach.NOBODY),
     /** To see some keys. */
     READ(Verb.READ, Reach.SOME_KEYS),

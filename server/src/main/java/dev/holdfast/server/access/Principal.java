@@ -42,7 +42,7 @@ public final class Principal {
      *
      * @param name unique within the tenant
      * @param tenant without a slash; empty for none
-     * @param knownUntilMillis when they have to say anew who they are, by the wall clock
+     * @param knownUntilMillis when they have to authenticate again, by the wall clock
      */
     public static Principal of(String name, String tenant, List<KeyPermission> grants, long knownUntilMillis) {
         if (tenant.indexOf('/') >= 0) {

@@ -80,8 +80,8 @@ public final class Formation {
         boolean full = request.getSelf().getPart() != Part.WITNESS;
         if (full && !request.getSeed().equals(seed)) {
             return response.setRefusal(self.id().name() + " and " + name
-                            + " do not begin with the same state: restore both from the same backup, with the same"
-                            + " options, or neither")
+                            + " do not start with the same state: restore both from the same backup, with the same "
+                            + "options, or neither")
                     .build();
         }
         known.put(name, request.getSelf());

@@ -36,7 +36,7 @@ public record Spread(List<Share> shares, String change) {
     }
 
     /**
-     * Spreads so many full voters and witnesses, with as few additions as possible.
+     * Spreads full voters and witnesses over regions, with as few additions as possible.
      *
      * @param regions how many there are now; more are proposed where these cannot do
      */
@@ -84,8 +84,8 @@ public record Spread(List<Share> shares, String change) {
     private static String change(int full, int witnesses, int regions, int fullWanted, int witnessesWanted) {
         List<String> sentences = new ArrayList<>();
         if (regions == 2) {
-            sentences.add("No placement over two regions survives the loss of either, for one of them has at least"
-                    + " half of the votes: a third, if only for a witness, is needed.");
+            sentences.add("No placement over two regions survives the loss of either, because one of them has at least "
+                    + "half of the votes: a third region, if only for a witness, is needed.");
         }
         int promoted = Math.max(0, witnesses - witnessesWanted);
         if (promoted > 0) {

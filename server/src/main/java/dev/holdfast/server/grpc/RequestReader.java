@@ -182,7 +182,8 @@ final class RequestReader {
         long asked = request.getTtlMs() != 0 ? request.getTtlMs() : request.getTtl();
         long unit = request.getTtlMs() != 0 ? 1 : MILLIS_PER_SECOND;
         if (asked <= 0 || asked > Long.MAX_VALUE / unit) {
-            throw Rejected.invalid("ttl", 1, asked, asked + " is no time a lease can last; give a positive number");
+            throw Rejected.invalid(
+                    "ttl", 1, asked, asked + " is not a valid duration for a lease; give a positive " + "number");
         }
         return asked * unit;
     }

@@ -145,7 +145,7 @@ public final class Fields {
         Optional<Long> seconds = integer(field);
         Optional<Long> millis = integer(field + "Ms");
         if (seconds.isPresent() && millis.isPresent()) {
-            throw Rejected.invalid(name(field), "is given twice, in seconds and in milliseconds");
+            throw Rejected.invalid(name(field), "is given both in seconds and in milliseconds");
         }
         return millis.or(() -> seconds.map(given -> {
             if (given > Long.MAX_VALUE / 1_000 || given < Long.MIN_VALUE / 1_000) {
@@ -161,7 +161,8 @@ public final class Fields {
             String field = names.next();
             if (!known.contains(field)) {
                 String shown = field.isEmpty() ? "\"\"" : field.substring(0, Math.min(field.length(), MAX_SHOWN));
-                throw Rejected.invalid(name(shown), "is no field of this request; known are " + new TreeSet<>(known));
+                throw Rejected.invalid(
+                        name(shown), "is not a field of this request; known " + "fields: " + new TreeSet<>(known));
             }
         }
     }

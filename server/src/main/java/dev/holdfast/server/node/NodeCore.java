@@ -161,8 +161,8 @@ public final class NodeCore implements AutoCloseable {
     private void removed() {
         if (joined) {
             failure.accept(
-                    self.id() + " was removed from the cluster; its data directory is of no use any more and can be"
-                            + " deleted",
+                    self.id() + " was removed from the cluster; its data directory is no longer needed and can be "
+                            + "deleted",
                     null);
         }
     }
@@ -178,7 +178,7 @@ public final class NodeCore implements AutoCloseable {
                 batcher.barrier().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
                 log.transferLeadership(Optional.empty(), TRANSFER).get(TRANSFER.toMillis(), TimeUnit.MILLISECONDS);
             } catch (ExecutionException | CompletionException | TimeoutException e) {
-                LOG.warn("leadership was not handed on; the others will elect a leader: {}", e.toString());
+                LOG.warn("leadership was not handed over; the others will elect a leader: {}", e.toString());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;

@@ -55,7 +55,7 @@ public final class Failures {
         } else if (cause instanceof RequestFailure unanswered) {
             return rejection(unanswered);
         }
-        LOG.error("a request failed in a way that nobody foresaw; please report this", cause);
+        LOG.error("a request failed unexpectedly; please report this", cause);
         return Rejection.of(ErrorCode.UNAVAILABLE, "", "internal error: " + cause)
                 .withUnknownOutcome();
     }

@@ -6,11 +6,10 @@ import dev.holdfast.server.access.Permission;
  * Everything that clients and operators can ask of a node, and what each asks of them: the one table, whichever way a
  * request comes.
  *
- * <p>Passing the permission of an operation only means that there is some key the caller may do this with.
- * Which keys, and how large the fields may be, is in {@link CommandCheck} for commands and in {@link Questions} for
- * questions.
+ * <p>Passing the permission of an operation only means that there is some key the caller may do this with. Which keys,
+ * and how large the fields may be, is in {@link CommandCheck} for commands and in {@link Questions} for questions.
  *
- * <p>Giving back asks for no more than being who took it, and is never limited.
+ * <p>Giving back needs no permission beyond having taken it, and is never limited.
  */
 public enum Operation {
     // Locks.

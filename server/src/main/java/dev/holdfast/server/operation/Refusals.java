@@ -82,15 +82,15 @@ public final class Refusals {
             case LEASE_NOT_FOUND -> subject + ": there is no lease " + hex(asked);
             case LEASE_ENDED -> subject + ": lease " + hex(asked) + " has ended";
             case LEASE_EXISTS -> subject + ": lease " + hex(asked) + " exists with other properties";
-            case NOT_HOLDER -> "key " + subject + ": this lease does not hold it by this token";
+            case NOT_HOLDER -> "key " + subject + ": this lease does not hold it under this token";
             case DEADLOCK -> "key " + subject + ": waiting for it could never end";
             case KIND_MISMATCH ->
                 "key " + subject + ": in use with capacity " + limit + ", asked for with " + actual + " (0 is none)";
-            case PARTIAL_OVERLAP -> "key " + subject + ": the owner holds or awaits a part of this already";
+            case PARTIAL_OVERLAP -> "key " + subject + ": the owner already holds or waits for a part of this";
             case GRANT_ENDED -> "key " + subject + ": the grant ended before it could be upgraded";
             case REQUEST_FORGOTTEN -> "seq: " + actual + " is below acked_below, which is " + limit;
             case WINDOW_FULL -> "seq: runs " + actual + " ahead of acked_below, the limit is " + limit;
-            case LOCK_ALREADY_HELD -> "key " + subject + ": held, or awaited by older requests";
+            case LOCK_ALREADY_HELD -> "key " + subject + ": held, or older requests wait for it";
             case TIMEOUT -> "key " + subject + ": waited as long as asked";
             case CANCELLED -> "the request was cancelled";
         };

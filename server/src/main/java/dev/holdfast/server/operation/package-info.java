@@ -1,4 +1,4 @@
-/** What all edges share: requests that may wait, refusals and failures in the protocol's words, watches. */
+/** What all edges share: the table of operations, requests that may wait, refusals and failures, watches. */
 @NullMarked
 package dev.holdfast.server.operation;
 

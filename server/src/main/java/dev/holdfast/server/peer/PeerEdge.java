@@ -220,7 +220,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
             return false;
         }
         out.onError(Errors.toException(
-                Errors.of(Code.PERMISSION_DENIED, "certificate", shown.get() + " is no member of this cluster")));
+                Errors.of(Code.PERMISSION_DENIED, "certificate", shown.get() + " is not a member of this cluster")));
         return true;
     }
 

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 /**
  * Renewals that wait for company: a twentieth of the lease's TTL and never longer than the settings say.
  *
- * <p>Whether a lease is the caller's is looked up here, on the leader, before it is proposed; an answer is given
- * only once the entry has been applied, for only that proves that this node still leads and knows all leases.
+ * <p>Whether a lease is the caller's is looked up here, on the leader, before it is proposed; an answer is given only
+ * once the entry has been applied, because only that proves that this node still leads and knows all leases.
  */
 final class Renewals {
     private static final long UNKNOWN_TTL = 0;

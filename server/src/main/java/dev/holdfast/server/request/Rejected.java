@@ -45,7 +45,10 @@ public final class Rejected extends RuntimeException {
         return Rejection.of(ErrorCode.PERMISSION_DENIED, subject, what).toException();
     }
 
-    /** The credentials of a stream have expired: not a refusal for good, for one with newer ones is welcome. */
+    /**
+     * The credentials of a stream have expired: not a permanent refusal, because the caller may come back with newer
+     * ones.
+     */
     public static Rejected expired() {
         return Rejection.of(
                         ErrorCode.UNAVAILABLE,

@@ -71,7 +71,8 @@ record AcquireRequest(
     private static long positive(Fields fields, String field, long ifNone) {
         long millis = fields.millis(field).orElse(ifNone);
         if (millis <= 0 && millis != ifNone) {
-            throw Rejected.invalid(fields.name(field), 1, millis, millis + " ms is no time; give a positive number");
+            throw Rejected.invalid(
+                    fields.name(field), 1, millis, millis + " ms is not a valid duration; give a " + "positive number");
         }
         return millis;
     }

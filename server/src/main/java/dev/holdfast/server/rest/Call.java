@@ -68,7 +68,7 @@ final class Call {
     void expect(Set<String> parameters) {
         for (String name : query.names()) {
             if (!parameters.contains(name)) {
-                throw Rejected.invalid(name, "is no parameter of this request; known are " + parameters);
+                throw Rejected.invalid(name, "is not a parameter of this request; known parameters: " + parameters);
             }
             if (query.getAll(name).size() > 1) {
                 throw Rejected.invalid(name, "is given twice");

@@ -17,7 +17,7 @@ record Cursor(long epoch, long revision) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
             throw Rejected.invalid(
-                    field, "is no cursor; use the id of a message, or leave it out to watch from now on");
+                    field, "is not a cursor; use the id of a message, or leave it out to watch from now on");
         }
         return new Cursor(Long.parseLong(matcher.group(1)), Long.parseLong(matcher.group(2)));
     }

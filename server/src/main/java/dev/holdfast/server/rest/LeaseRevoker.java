@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ends a lease that nobody will ask for again.
  *
- * <p>Ending it wins over a grant that is on its way, for it is applied later. While no leader can be reached it is
+ * <p>Ending it wins over a grant that is on its way, because it is applied later. While no leader can be reached it is
  * tried again for a while; then the lease's time does it.
  */
 final class LeaseRevoker {

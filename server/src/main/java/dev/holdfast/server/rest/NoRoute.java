@@ -32,9 +32,7 @@ final class NoRoute implements HttpService {
                 .collect(Collectors.joining(", "));
         if (allowed.isEmpty()) {
             return Reply.of(Rejection.of(
-                            ErrorCode.NOT_FOUND,
-                            PATH,
-                            "nothing is served here; /api/v1/openapi.json tells what is where"))
+                            ErrorCode.NOT_FOUND, PATH, "nothing is served here; /api/v1/openapi.json lists the paths"))
                     .response();
         }
         Reply reply = Reply.of(

@@ -31,7 +31,7 @@ final class RestRefusals {
     }
 
     static Rejected expired() {
-        return rejected(ErrorCode.LEASE_EXPIRED, LockName.FIELD, "the time of this lock is up");
+        return rejected(ErrorCode.LEASE_EXPIRED, LockName.FIELD, "this lock has expired");
     }
 
     /** The same for a wrong secret and for one of another lock: what is wrong with it is nobody's business. */
@@ -43,7 +43,7 @@ final class RestRefusals {
         return rejected(
                 ErrorCode.IDEMPOTENCY_KEY_REUSED,
                 Acquiring.IDEMPOTENCY_KEY,
-                "this key came with another request before");
+                "this key was used for another request before");
     }
 
     private static Rejected rejected(ErrorCode code, String subject, String what) {

@@ -4,12 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a node comes to its cluster at its first start; a node that has been a member finds all of it in its data
- * directory.
+ * How a node finds its cluster at its first start; a node that has been a member finds it in its data directory.
  *
  * @param members whom {@link Mode#FORM} forms the cluster of; empty in the other modes
  * @param join client addresses of the cluster that {@link Mode#JOIN} joins; empty in the other modes
- * @param replaces whose place a joining node takes, {@code name} or {@code name@uuid}
+ * @param replaces the member that a joining node replaces, {@code name} or {@code name@uuid}
  */
 public record ClusterSettings(Mode mode, List<StaticMember> members, List<HostPort> join, Optional<String> replaces) {
 

@@ -6,6 +6,6 @@ import java.nio.file.Path;
 /**
  * Who a node is and what it does.
  *
- * @param region what fails as one with it; empty if not said
+ * @param region its failure domain; empty if not given
  */
 public record IdentitySettings(String name, String region, Member.Part part, Path dataDirectory) {}

@@ -1,10 +1,10 @@
 package dev.holdfast.server.settings;
 
 /**
- * What a node guards itself by. Limits on locks and leases are not here: those are the same on every node.
+ * What a node limits by itself. Limits on locks and leases are not here: those are the same on every node.
  *
- * @param principalRate requests that one caller may make in a second; 0 for any number
- * @param tenantRate requests that all callers of a tenant may make in a second; 0 for any number
+ * @param principalRate requests that one caller may make per second; 0 for no limit
+ * @param tenantRate requests that all callers of a tenant may make per second; 0 for no limit
  * @param connections open connections on the client port
  * @param streams calls and streams that are open on one connection
  * @param watches open watches of one caller

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All that an operator decides about one node. Valid once read: nobody checks any of it again.
+ * All settings of one node. Valid once read: nobody checks any of it again.
  *
  * @param describe every key with its value and where that came from, a line each
  */
@@ -22,7 +22,7 @@ public record NodeSettings(
         describe = List.copyOf(describe);
     }
 
-    /** What is allowed but hardly meant, a sentence each. */
+    /** Settings that are allowed but probably not intended, one sentence each. */
     public List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         warnIfUnreachable(warnings, "client.address", addresses.client(), addresses.clientAdvertised());

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What protects a node: nothing of it is there unless it is given.
+ * What protects a node: everything is off unless it is set.
  *
  * @param origins other web sites whose pages may open a WebSocket, as browsers write them
  */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where a node finds what it proves itself with, all in PEM form. What the files say is read when the node starts, and
+ * Where a node finds its certificates and keys, all in PEM form. What the files say is read when the node starts, and
  * again when they change.
  *
  * @param certificate the node's certificate and those between it and its authority

@@ -73,7 +73,7 @@ record Certificates(
             throws IOException, GeneralSecurityException {
         if (!MemberName.of(chain.get(0)).equals(Optional.of(name))) {
             throw new IOException(files.certificate() + ": must carry the alternative name URI:" + MemberName.uri(name)
-                    + " and no other member's, for node.name is " + name);
+                    + " and no other member's, because node.name is " + name);
         }
         try {
             members.checkServerTrusted(chain.toArray(X509Certificate[]::new), "UNKNOWN");

@@ -62,7 +62,7 @@ final class LatestTrust extends X509ExtendedTrustManager {
     private void checkMember(X509Certificate[] chain) throws CertificateException {
         if (membersOnly && MemberName.of(chain[0]).isEmpty()) {
             throw new CertificateException("the certificate of "
-                    + chain[0].getSubjectX500Principal() + " is no member's: it lacks the alternative name URI:"
+                    + chain[0].getSubjectX500Principal() + " is not a member's: it lacks the alternative name URI:"
                     + MemberName.uri("NAME"));
         }
     }

@@ -46,7 +46,7 @@ final class TokenKeys {
             return new TokenKeys(text.startsWith("{") ? set(text) : List.of(TokenKey.of(single(text))));
         } catch (ParseException e) {
             // Not what the library says: it may quote the file.
-            throw new IOException(file + ": is no JWK set", e);
+            throw new IOException(file + ": is not a JWK set", e);
         } catch (IOException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }

@@ -107,7 +107,7 @@ public final class Tokens implements Authenticator {
         try {
             parsed = SignedJWT.parse(token);
         } catch (ParseException | RuntimeException e) {
-            throw new UnfitToken("it is no signed JSON web token");
+            throw new UnfitToken("it is not a signed JSON web token");
         }
         checkSignature(parsed, keys);
         JWTClaimsSet claims;
@@ -144,7 +144,7 @@ public final class Tokens implements Authenticator {
         Instant now = clock.instant();
         Date expires = claims.getExpirationTime();
         if (expires == null) {
-            throw new UnfitToken("it has no exp: one that never expires cannot be taken back");
+            throw new UnfitToken("it has no exp: a token that never expires cannot be revoked");
         }
         Instant end = expires.toInstant().plus(SKEW);
         if (!now.isBefore(end)) {

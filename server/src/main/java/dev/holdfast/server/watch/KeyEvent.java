@@ -30,7 +30,7 @@ public record KeyEvent(
     public enum Type {
         /** The key is held. */
         PUT,
-        /** The key is held no more. */
+        /** The key is no longer held. */
         DELETE,
         /** Neither. */
         OTHER

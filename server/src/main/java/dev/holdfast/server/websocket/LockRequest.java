@@ -23,7 +23,7 @@ record LockRequest(Command command, LockKey key, String clientId, long ttlMillis
         LockKey key = bounds.key("key", fields.text("key").orElse(""));
         String clientId = fields.text("clientId").orElse("");
         if (clientId.isEmpty()) {
-            throw Rejected.invalid("clientId", "is missing; it is what a client is known by when it comes back");
+            throw Rejected.invalid("clientId", "is missing; it identifies a client that reconnects");
         }
         bounds.text("clientId", clientId, Limit.CLIENT_ID_BYTES);
         long ttlMillis = fields.millis("ttl").orElse(0L);

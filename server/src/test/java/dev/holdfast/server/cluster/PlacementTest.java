@@ -51,7 +51,7 @@ class PlacementTest {
         assertThat(placement.survivesAnyRegion()).isFalse();
         assertThat(placement.proposal().orElseThrow().sentence())
                 .startsWith("No placement over two regions survives the loss of either")
-                .contains("a third, if only for a witness, is needed")
+                .contains("a third region, if only for a witness, is needed")
                 .contains("1 + 1 + 1");
     }
 

@@ -101,7 +101,7 @@ class NodeTlsTest {
         assertThatThrownBy(() -> tls.members().checkClientTrusted(chain("forged-n2"), "UNKNOWN"))
                 .isInstanceOf(CertificateException.class);
         assertThatThrownBy(() -> tls.members().checkClientTrusted(chain("client"), "UNKNOWN"))
-                .hasMessageContaining("is no member's");
+                .hasMessageContaining("is not a member's");
         // A client may show it, and be nobody in particular.
         assertThatCode(() -> tls.callers().checkClientTrusted(chain("client"), "UNKNOWN"))
                 .doesNotThrowAnyException();

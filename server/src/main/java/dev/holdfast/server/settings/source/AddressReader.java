@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 /** Reads addresses, and refuses those that others could reach although nothing protects them. */
 final class AddressReader {
     private static final HostPort UNREADABLE = new HostPort("localhost", 1);
-    private static final String CLIENTS_UNPROTECTED = "must be loopback (127.0.0.1, localhost or [::1]) without"
-            + " tls.certificate, tls.key and auth.keys, for whoever reaches the port could take any lock; or give"
-            + " insecure = true";
-    private static final String MEMBERS_UNPROTECTED = "must be loopback (127.0.0.1, localhost or [::1]) without"
-            + " tls.certificate, tls.key and tls.ca, for whoever reaches the port could take part in the log; or give"
-            + " insecure = true";
+    private static final String CLIENTS_UNPROTECTED = "must be loopback (127.0.0.1, localhost or [::1]) without "
+            + "tls.certificate, tls.key and auth.keys, because anyone who reaches the port could take any lock; or "
+            + "give insecure = true";
+    private static final String MEMBERS_UNPROTECTED = "must be loopback (127.0.0.1, localhost or [::1]) without "
+            + "tls.certificate, tls.key and tls.ca, because anyone who reaches the port could take part in the log; or "
+            + "give insecure = true";
 
     private AddressReader() {}
 

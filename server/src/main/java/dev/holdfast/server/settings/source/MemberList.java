@@ -91,7 +91,7 @@ final class MemberList {
     private static HostPort reachable(String text) {
         HostPort address = HostPort.parse(text);
         if (address.isWildcard()) {
-            throw new IllegalArgumentException(address + " is no address that others can reach");
+            throw new IllegalArgumentException(address + " is not an address that others can reach");
         }
         return address;
     }

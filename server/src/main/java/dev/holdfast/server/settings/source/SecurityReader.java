@@ -41,7 +41,9 @@ final class SecurityReader {
             return Optional.empty();
         }
         if (members.isEmpty() && cluster.mode() != ClusterSettings.Mode.SINGLE) {
-            values.refuse(Setting.TLS_CERTIFICATE, "needs tls.ca beside it: the authority that members are known by");
+            values.refuse(
+                    Setting.TLS_CERTIFICATE,
+                    "needs tls.ca as well: the authority that signs members' " + "certificates");
         }
         return Optional.of(new TlsSettings(certificate.get(), key.get(), members, clients));
     }
@@ -52,7 +54,7 @@ final class SecurityReader {
         Optional<String> issuer = values.read(Setting.AUTH_ISSUER, text -> text);
         if (keys.isEmpty()) {
             if (values.isGiven(Setting.AUTH_ISSUER)) {
-                values.refuse(Setting.AUTH_ISSUER, "needs auth.keys: no token is looked at without");
+                values.refuse(Setting.AUTH_ISSUER, "needs auth.keys: without it no token is checked");
             }
             return Optional.empty();
         }
@@ -60,8 +62,8 @@ final class SecurityReader {
         if (cluster.mode() != ClusterSettings.Mode.SINGLE && !membersKnown) {
             values.refuse(
                     Setting.AUTH_KEYS,
-                    "needs tls.certificate, tls.key and tls.ca in a cluster: otherwise whoever says to be a member"
-                            + " acts for every client");
+                    "needs tls.certificate, tls.key and tls.ca in a cluster: otherwise anyone who claims to be a "
+                            + "member could act for every client");
         }
         return Optional.of(new AuthSettings(keys.get(), audience.orElse(""), issuer));
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Every key there is, with its default and what is allowed. */
+/** Every settings key, with its default and what is allowed. */
 public enum Setting {
     NODE_NAME("node.name", null, "the node's name in the cluster: letters, digits, '.', '_', '-', at most 63"),
     NODE_REGION("node.region", "", "the node's failure domain: a region, a zone, a rack"),
@@ -42,10 +42,13 @@ public enum Setting {
     TLS_KEY("tls.key", "", "PEM file with the key of that certificate, without a password"),
     TLS_CA("tls.ca", "", "PEM file with the authority that signs members' certificates; needed in a cluster with TLS"),
     TLS_CLIENT_CA(
-            "tls.client.ca", "", "PEM file with the authority whose certificates clients must show; empty: none is "
-                    + "required"),
-    AUTH_KEYS("auth.keys", "", "file with the keys that tokens are checked with: a JWK set, a public key in PEM form, "
-            + "or a secret"),
+            "tls.client.ca",
+            "",
+            "PEM file with the authority whose certificates clients must show; empty: none is " + "required"),
+    AUTH_KEYS(
+            "auth.keys",
+            "",
+            "file with the keys that tokens are checked with: a JWK set, a public key in PEM form, " + "or a secret"),
     AUTH_AUDIENCE("auth.audience", "holdfast", "the audience a token must name (aud)"),
     AUTH_ISSUER("auth.issuer", "", "the issuer a token must name (iss); empty: any"),
     LIMIT_RATE("limit.rate", "0", "requests per second from one caller; 0: no limit"),
@@ -53,16 +56,13 @@ public enum Setting {
     LIMIT_CONNECTIONS("limit.connections", "20000", "maximum open connections on the client port"),
     LIMIT_STREAMS("limit.streams", "10000", "maximum open calls and streams on one connection"),
     LIMIT_WATCHES("limit.watches", "100000", "maximum open watches of one caller on this node"),
-    LIMIT_WATCHES_TENANT("limit.watches.tenant", "200000", "maximum open watches of all callers of one tenant on this "
-            + "node"),
+    LIMIT_WATCHES_TENANT(
+            "limit.watches.tenant", "200000", "maximum open watches of all callers of one tenant on this " + "node"),
     WEBSOCKET_ORIGINS(
             "websocket.origins",
             "",
             "web sites whose pages may open a WebSocket, such as https://example.com; empty: only the node's own"),
-    INSECURE(
-            "insecure",
-            "false",
-            "true or false: allow addresses other than loopback without TLS and authentication");
+    INSECURE("insecure", "false", "true or false: allow addresses other than loopback without TLS and authentication");
 
     private static final String VARIABLE_PREFIX = "HOLDFAST_";
 
@@ -80,7 +80,10 @@ public enum Setting {
         return key;
     }
 
-    /** As it would stand in a file; empty means that nothing is set, absent that a value must be given. */
+    /**
+     * The default as written in a file; an empty text means that nothing is set, an absent one that a value must be
+     * given.
+     */
     public Optional<String> byDefault() {
         return Optional.ofNullable(byDefault);
     }

@@ -13,10 +13,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressReaderTest {
     private static final String CLIENTS_TOLD = "must be loopback (127.0.0.1, localhost or [::1]) without"
-            + " tls.certificate, tls.key and auth.keys, for whoever reaches the port could take any lock; or give"
+            + " tls.certificate, tls.key and auth.keys, because anyone who reaches the port could take any lock; or give"
             + " insecure = true";
     private static final String MEMBERS_TOLD = "must be loopback (127.0.0.1, localhost or [::1]) without"
-            + " tls.certificate, tls.key and tls.ca, for whoever reaches the port could take part in the log; or give"
+            + " tls.certificate, tls.key and tls.ca, because anyone who reaches the port could take part in the log; or give"
             + " insecure = true";
 
     @ParameterizedTest

@@ -75,7 +75,7 @@ class ClusterReaderTest {
                 "n1=/localhost:2                            | name=/peer-host:port;witness",
                 "n1=localhost:1/localhost:2;witness         | for a witness, which serves no clients",
                 "n1=localhost:1/localhost                   | must be host:port",
-                "n1=localhost:1/0.0.0.0:2                   | 0.0.0.0:2 is no address that others can reach",
+                "n1=localhost:1/0.0.0.0:2                   | 0.0.0.0:2 is not an address that others can reach",
                 "n1=localhost:1/localhost:2;learner         | the options are region=… and witness, not learner",
                 "n1=localhost:1/localhost:2;region=         | region: must be letters",
                 "a b=localhost:1/localhost:2                | node name: letters, digits",
