@@ -1,18 +1,28 @@
 package dev.holdfast.server;
 
+import com.google.protobuf.MessageLite;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GrpcEdge;
+import dev.holdfast.server.grpc.GuardedCall;
 import dev.holdfast.server.node.NodeCore;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -40,7 +50,10 @@ final class InProcessPort implements AutoCloseable {
     private final EventLoop loop = new DefaultEventLoop((ThreadFactory) task -> new Thread(task, "holdfast-embedded"));
     private final ExecutorService blocking =
             Executors.newSingleThreadExecutor(task -> new Thread(task, "holdfast-embedded-backup"));
-    private final CallGuard guard = new CallGuard(loop);
+
+    // On the event loop: calls that are open, and what ends every further one.
+    private final Set<GuardedCall<?, ?>> open = new HashSet<>();
+    private @Nullable StatusRuntimeException failure;
     private @Nullable Server server;
 
     /** What to connect to. */
@@ -52,13 +65,49 @@ final class InProcessPort implements AutoCloseable {
         GrpcEdge grpc = new GrpcEdge(node, CallScopes.inProcess(loop, blocking), List.of());
         InProcessServerBuilder builder =
                 InProcessServerBuilder.forName(name).executor(loop).scheduledExecutorService(loop);
-        grpc.addTo(builder, guard::bounded);
+        grpc.addTo(builder, this::bounded);
         server = builder.build().start();
     }
 
-    /** Ends every call with this error, those to come as well. */
+    /** No transport has measured a message that is handed over as an object: refuses those above a number of bytes. */
+    private ServerInterceptor bounded(int maxBytes) {
+        return new ServerInterceptor() {
+            @Override
+            public <Q, R> ServerCall.Listener<Q> interceptCall(
+                    ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+                GuardedCall<Q, R> guarded = new GuardedCall<>(call);
+                if (failure != null) {
+                    guarded.shut(failure);
+                    return new ServerCall.Listener<>() {};
+                }
+                ServerCall.Listener<Q> handler = next.startCall(guarded, headers);
+                if (!guarded.isClosed()) {
+                    open.add(guarded);
+                }
+                return guarded.listener(
+                        handler, message -> fits(message, maxBytes, guarded), () -> open.remove(guarded));
+            }
+        };
+    }
+
+    private static boolean fits(Object message, int maxBytes, GuardedCall<?, ?> call) {
+        int bytes = message instanceof MessageLite lite ? lite.getSerializedSize() : 0;
+        if (bytes > maxBytes) {
+            call.shut(Status.RESOURCE_EXHAUSTED
+                    .withDescription("a message of " + bytes + " bytes is above the limit of " + maxBytes)
+                    .asRuntimeException());
+        }
+        return bytes <= maxBytes;
+    }
+
+    /** Ends every call with this error, those to come as well: no connection breaks when the node has failed. */
     void fail(Error error) {
-        guard.fail(error);
+        loop.execute(() -> {
+            StatusRuntimeException failed = Errors.toException(error);
+            failure = failed;
+            Set.copyOf(open).forEach(call -> call.shut(failed));
+            open.clear();
+        });
     }
 
     /** Takes no new calls; those that are open go on. */
@@ -76,7 +125,7 @@ final class InProcessPort implements AutoCloseable {
         finishTurn();
         finishTurn();
         // By us: a server that shuts down tells its handlers that the client left, and they might answer so.
-        guard.fail(STOPPING);
+        fail(STOPPING);
         finishTurn();
         Server running = server;
         if (running != null) {

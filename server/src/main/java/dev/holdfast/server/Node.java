@@ -18,7 +18,6 @@ import dev.holdfast.server.peer.SnapshotFetch;
 import dev.holdfast.server.peer.client.PeerClients;
 import dev.holdfast.server.settings.ClusterSettings;
 import dev.holdfast.server.settings.HostPort;
-import dev.holdfast.server.settings.LogSettings;
 import dev.holdfast.server.settings.NodeSettings;
 import dev.holdfast.server.settings.StaticMember;
 import dev.holdfast.server.tls.MemberName;
@@ -175,9 +174,8 @@ public final class Node implements AutoCloseable {
 
     /** What kind of log a node has is decided once, by its first start. */
     private ReplicatedLog log(UUID cluster, Replica replica) throws IOException {
-        LogSettings log = settings.log();
         if (SingleNodeLog.isIn(directory)) {
-            return SingleNodeLog.open(directory, self, log.snapshotAfterBytes(), replica);
+            return SingleNodeLog.open(directory, self, settings.snapshotAfterBytes(), replica);
         }
         Optional<NodeTls> tls = protection.tls().filter(NodeTls::asksMembers);
         if (settings.security().auth().isPresent() && tls.isEmpty()) {
@@ -191,7 +189,7 @@ public final class Node implements AutoCloseable {
                 directory.founders(),
                 settings.election().shortest(),
                 settings.election().longest(),
-                log.snapshotAfterBytes(),
+                settings.snapshotAfterBytes(),
                 Optional.of(settings.addresses().peer().host()),
                 directory.seed(),
                 tls.map(own -> new PeerTls(own.keys(), own.members(), MemberName::of)));

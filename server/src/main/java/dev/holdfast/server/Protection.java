@@ -1,7 +1,6 @@
 package dev.holdfast.server;
 
 import dev.holdfast.server.access.Allowance;
-import dev.holdfast.server.access.Authenticator;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Members;
 import dev.holdfast.server.access.Principal;
@@ -38,7 +37,7 @@ final class Protection implements AutoCloseable {
                 : Optional.empty();
         this.limits = settings.limits();
         this.origins = settings.origins();
-        Authenticator authenticator = authorization -> Principal.ANYBODY;
+        Gate.Authenticator authenticator = authorization -> Principal.ANYBODY;
         if (settings.auth().isPresent()) {
             Tokens tokens = new Tokens(settings.auth().get(), Clock.systemUTC());
             files.add("the keys of tokens", tokens.files(), tokens::reload);

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
-import dev.holdfast.server.settings.OutputSettings;
+import dev.holdfast.server.settings.NodeSettings.OutputFormat;
 import org.slf4j.LoggerFactory;
 
 /** Where messages of a node go: to standard error, a line each. */
@@ -22,13 +22,13 @@ public final class Logging {
 
     private Logging() {}
 
-    public static void toStandardError(OutputSettings settings) {
-        configure(settings.format(), Level.INFO);
+    public static void toStandardError(OutputFormat format) {
+        configure(format, Level.INFO);
     }
 
     /** Only what somebody should look at: for nodes that run inside another command. */
     public static void errorsOnly() {
-        configure(OutputSettings.Format.TEXT, Level.ERROR);
+        configure(OutputFormat.TEXT, Level.ERROR);
     }
 
     /** Nothing more: what parts of a cluster say of each other while all of it is stopped helps nobody. */
@@ -37,7 +37,7 @@ public final class Logging {
         context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();
     }
 
-    private static void configure(OutputSettings.Format format, Level level) {
+    private static void configure(OutputFormat format, Level level) {
         // It tells with a trace what the one who called is told as well.
         GRPC.setLevel(java.util.logging.Level.OFF);
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -62,8 +62,8 @@ public final class Logging {
                 .setLevel(Level.ERROR); // the port's own meters come twice when it opens to all
     }
 
-    private static Encoder<ILoggingEvent> encoder(LoggerContext context, OutputSettings.Format format) {
-        if (format == OutputSettings.Format.JSON) {
+    private static Encoder<ILoggingEvent> encoder(LoggerContext context, OutputFormat format) {
+        if (format == OutputFormat.JSON) {
             JsonEncoder json = new JsonEncoder();
             json.setContext(context);
             json.start();

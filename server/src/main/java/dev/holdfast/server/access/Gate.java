@@ -24,6 +24,18 @@ import org.jspecify.annotations.Nullable;
  * {@link Caller#of} who calls.
  */
 public final class Gate {
+    /** Finds out who calls. Never waits. */
+    @FunctionalInterface
+    public interface Authenticator {
+        /**
+         * Who presents this.
+         *
+         * @param authorization the header of that name, if there is one
+         * @throws Rejected {@code UNAUTHENTICATED} if it proves nobody
+         */
+        Principal authenticate(@Nullable String authorization);
+    }
+
     /** Asks nobody who they are. */
     public static final Gate OPEN = new Gate(authorization -> Principal.ANYBODY, Members.UNPROVEN, Allowance.UNLIMITED);
 

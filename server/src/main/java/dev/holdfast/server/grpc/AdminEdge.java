@@ -70,7 +70,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
         this.edge = edge;
         this.node = edge.node();
         this.headers = edge.headers();
-        this.calls = new UnaryCalls(edge.failures(), scopes);
+        this.calls = new UnaryCalls(edge.failures(), scopes, node.metrics());
         this.scopes = scopes;
         this.members = new MemberCalls(node, headers, calls);
         this.maintenance = new Maintenance(node);

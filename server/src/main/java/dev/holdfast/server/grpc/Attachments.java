@@ -2,9 +2,9 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.server.operation.Endings;
 import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.replica.LeaseListeners;
+import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Stamp;
 import io.netty.channel.EventLoop;
@@ -30,7 +30,7 @@ final class Attachments {
     private static final int MAX_PENDING = 10_000;
 
     private final LeaseListeners listeners;
-    private final Endings endings;
+    private final LockReplica replica;
     private final EventLoop loop;
     private final Session session;
     private final Map<LeaseId, Attachment> byLease = new HashMap<>();
@@ -43,9 +43,9 @@ final class Attachments {
         void interrupted();
     }
 
-    Attachments(LeaseListeners listeners, Endings endings, EventLoop loop, Session session) {
+    Attachments(LeaseListeners listeners, LockReplica replica, EventLoop loop, Session session) {
         this.listeners = listeners;
-        this.endings = endings;
+        this.replica = replica;
         this.loop = loop;
         this.session = session;
     }
@@ -135,7 +135,7 @@ final class Attachments {
             switch (event.kind()) {
                 case LEASE_STARTED, QUEUED -> {} // the answer says so
                 case LEASE_EXTENDED, LEASE_ENDED, LEFT, GRANTED, RELEASED, MODE_CHANGED, DESCRIBED, DELAY_ENDED -> {
-                    News news = new News(event, endings.of(event, stamp).orElse(null), stamp);
+                    News news = News.of(event, stamp, replica);
                     loop.execute(() -> Attachments.this.happened(this, news));
                 }
             }

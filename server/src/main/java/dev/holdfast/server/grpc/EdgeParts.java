@@ -4,7 +4,6 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
-import dev.holdfast.server.operation.Endings;
 import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.watch.KeyEvents;
@@ -17,7 +16,6 @@ record EdgeParts(
         Failures failures,
         CommandCalls calls,
         Commands commands,
-        Endings endings,
         Watches.Timing watchTiming) {
 
     /** The watches of a stream. */
@@ -28,11 +26,10 @@ record EdgeParts(
     static EdgeParts of(NodeCore node, Watches.Timing watchTiming) {
         return new EdgeParts(
                 node,
-                new Headers(node.facts(), node.replica()),
-                new Failures(node.facts().reach()),
+                new Headers(node),
+                new Failures(node.neighbours()),
                 new CommandCalls(new RequestReader(new Bounds(node.replica()))),
                 new Commands(node),
-                new Endings(node.replica()),
                 watchTiming);
     }
 }

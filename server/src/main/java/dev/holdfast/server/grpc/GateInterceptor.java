@@ -13,7 +13,6 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.StatusRuntimeException;
 
 /** The gate of gRPC calls, on the event loop of each. */
 public final class GateInterceptor implements ServerInterceptor {
@@ -35,18 +34,25 @@ public final class GateInterceptor implements ServerInterceptor {
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         ServiceRequestContext context = ServiceRequestContext.current();
         Permission permission = RpcPermissions.of(call.getMethodDescriptor().getFullMethodName());
+        GuardedCall<Q, R> guarded = new GuardedCall<>(call);
         Caller caller;
         try {
             caller = gate.admit(context, permission);
         } catch (Rejected refused) {
-            StatusRuntimeException failure = GrpcErrors.exception(refused.rejection());
-            Metadata trailers = failure.getTrailers();
-            call.close(failure.getStatus(), trailers == null ? new Metadata() : trailers);
+            guarded.shut(GrpcErrors.exception(refused.rejection()));
             return new ServerCall.Listener<>() {};
         }
         boolean stream = call.getMethodDescriptor().getType() == MethodType.BIDI_STREAMING;
         return stream && caller.who().knownUntilMillis() != Long.MAX_VALUE
-                ? ExpiringCall.start(call, headers, next, context, caller)
+                ? expiring(guarded, next.startCall(guarded, headers), caller, context)
                 : next.startCall(call, headers);
+    }
+
+    /** A stream ends with the credentials it was opened by. */
+    private static <Q> ServerCall.Listener<Q> expiring(
+            GuardedCall<Q, ?> call, ServerCall.Listener<Q> handler, Caller caller, ServiceRequestContext context) {
+        Runnable noLongerExpiring = caller.atExpiry(
+                context.eventLoop().withoutContext(), rejection -> call.shut(GrpcErrors.exception(rejection)));
+        return call.listener(handler, message -> true, noLongerExpiring);
     }
 }

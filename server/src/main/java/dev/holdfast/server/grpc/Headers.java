@@ -1,38 +1,37 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.v1.Header;
-import dev.holdfast.server.node.NodeFacts;
-import dev.holdfast.server.replica.LockReplica;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.request.Stamp;
 
 /** Makes the header of every answer. */
 public final class Headers {
-    private final NodeFacts facts;
-    private final LockReplica replica;
+    private final NodeCore node;
+    private final long cluster;
 
-    public Headers(NodeFacts facts, LockReplica replica) {
-        this.facts = facts;
-        this.replica = replica;
+    public Headers(NodeCore node) {
+        this.node = node;
+        this.cluster = node.clusterNumber();
     }
 
     public Header of(Stamp stamp) {
-        return of(stamp, replica.epoch());
+        return of(stamp, node.replica().epoch());
     }
 
     public Header of(Stamp stamp, long epoch) {
         return Header.newBuilder()
-                .setClusterId(facts.clusterId())
-                .setMemberId(facts.memberId())
+                .setClusterId(cluster)
+                .setMemberId(node.self().id().number())
                 .setRevision(stamp.revision())
                 .setRaftTerm(stamp.term())
                 .setClusterTimeMs(stamp.now())
-                .setLeader(facts.reach().leaderAddress().orElse(""))
+                .setLeader(node.neighbours().leaderAddress().orElse(""))
                 .setEpoch(epoch)
                 .build();
     }
 
     /** For what no entry answered: the state as this node has it now. */
     public Header present() {
-        return of(replica.stamp());
+        return of(node.replica().stamp());
     }
 }

@@ -8,7 +8,7 @@ import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.request.Rejected;
-import dev.holdfast.server.request.Renewed;
+import dev.holdfast.server.request.Requests.Renewed;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;

@@ -20,7 +20,7 @@ import dev.holdfast.protocol.v1.ServerMessage;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.Welcome;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.node.NodeFacts;
+import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.OpenRequests;
 import dev.holdfast.server.operation.Operation;
@@ -70,7 +70,7 @@ final class SessionMessages implements Attachments.Session {
         this.stream = stream;
         this.calls = edge.calls();
         this.clientId = caller.host();
-        this.attachments = new Attachments(edge.node().listeners(), edge.endings(), loop, this);
+        this.attachments = new Attachments(edge.node().listeners(), edge.node().replica(), loop, this);
         KeyEvents events = new KeyEvents(attachments::isAttached);
         this.watches = edge.watches(events, caller, loop, stream);
     }
@@ -108,15 +108,15 @@ final class SessionMessages implements Attachments.Session {
     }
 
     private void greet(long id, Hello hello) {
-        NodeFacts facts = edge.node().facts();
-        if (hello.getClusterId() != 0 && hello.getClusterId() != facts.clusterId()) {
+        NodeCore node = edge.node();
+        if (hello.getClusterId() != 0 && hello.getClusterId() != node.clusterNumber()) {
             stream.fail(Rejection.of(
                     ErrorCode.WRONG_CLUSTER,
                     "cluster_id",
                     0,
                     hello.getClusterId(),
                     "cluster_id: " + Long.toHexString(hello.getClusterId()) + " was asked for, this is "
-                            + Long.toHexString(facts.clusterId())));
+                            + Long.toHexString(node.clusterNumber())));
             return;
         }
         greeted = true;
@@ -124,9 +124,9 @@ final class SessionMessages implements Attachments.Session {
         stream.send(ServerMessage.newBuilder()
                 .setId(id)
                 .setWelcome(Welcome.newBuilder()
-                        .setClusterId(facts.clusterId())
-                        .setLeader(facts.leads().getAsBoolean())
-                        .addAllMembers(facts.members().get())));
+                        .setClusterId(node.clusterNumber())
+                        .setLeader(node.leads())
+                        .addAllMembers(node.clientAddresses())));
     }
 
     private void attach(long id, LeaseId lease) {

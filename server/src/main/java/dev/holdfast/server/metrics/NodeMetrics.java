@@ -4,10 +4,10 @@ import dev.holdfast.consensus.Role;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.query.MachineView;
-import dev.holdfast.server.propose.BatchMetrics;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is counted per event is counted on every node as it applies; what is counted per proposal only on a leader.
  */
-public final class NodeMetrics implements BatchMetrics, ReplicaListener {
+public final class NodeMetrics implements Batcher.Metrics, ReplicaListener {
     private static final Duration[] LATENCIES = {
         Duration.ofNanos(250_000),
         Duration.ofNanos(500_000),

@@ -212,17 +212,17 @@ public final class NodeCore implements AutoCloseable {
         return cluster.toString();
     }
 
-    /** What clients are told of this node. */
-    public NodeFacts facts() {
-        return new NodeFacts(
-                cluster.getMostSignificantBits() ^ cluster.getLeastSignificantBits(),
-                self.id().number(),
-                neighbours,
-                this::leads,
-                () -> members().stream()
-                        .map(Member::clientAddress)
-                        .filter(client -> !client.isEmpty())
-                        .toList());
+    /** The cluster's id as clients know it. */
+    public long clusterNumber() {
+        return cluster.getMostSignificantBits() ^ cluster.getLeastSignificantBits();
+    }
+
+    /** The client addresses of all nodes that serve. */
+    public List<String> clientAddresses() {
+        return members().stream()
+                .map(Member::clientAddress)
+                .filter(client -> !client.isEmpty())
+                .toList();
     }
 
     /** The members as this node's log knows them. */

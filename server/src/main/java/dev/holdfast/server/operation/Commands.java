@@ -11,8 +11,8 @@ import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
-import dev.holdfast.server.request.Renewed;
 import dev.holdfast.server.request.Requests;
+import dev.holdfast.server.request.Requests.Renewed;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,14 +23,12 @@ public final class Commands {
     private final Requests requests;
     private final LeaseListeners listeners;
     private final LockReplica replica;
-    private final Endings endings;
     private final CommandCheck check;
 
     public Commands(NodeCore parts) {
         this.requests = parts.requests();
         this.listeners = parts.listeners();
         this.replica = parts.replica();
-        this.endings = new Endings(replica);
         this.check = new CommandCheck(new Bounds(replica));
     }
 
@@ -73,7 +71,7 @@ public final class Commands {
     }
 
     private Pending waitFor(RequestId id, Command command) {
-        Wait wait = new Wait(id, endings);
+        Wait wait = new Wait(id, replica);
         LeaseId lease = id.lease();
         listeners.add(lease, wait);
         CompletableFuture<Answer> answer = requests.submit(command)

@@ -5,6 +5,7 @@ import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.replica.LeaseListeners;
+import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.RequestFailure;
@@ -24,12 +25,12 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Wait implements LeaseListeners.Listener {
     private final PendingRequest request;
-    private final Endings endings;
+    private final LockReplica replica;
     private final CompletableFuture<Answer> end = new CompletableFuture<>();
 
-    Wait(RequestId id, Endings endings) {
+    Wait(RequestId id, LockReplica replica) {
         this.request = new PendingRequest(id);
-        this.endings = endings;
+        this.replica = replica;
     }
 
     /** The request has this place in the queue; completes when its wait ends. */
@@ -47,7 +48,7 @@ final class Wait implements LeaseListeners.Listener {
         if (!(event instanceof Event.OfLocks ofLocks) || !RequestId.of(ofLocks).equals(request.id())) {
             return;
         }
-        News news = new News(event, endings.of(event, stamp).orElse(null), stamp);
+        News news = News.of(event, stamp, replica);
         synchronized (this) {
             if (!request.isAnswered()) {
                 request.keep(news);

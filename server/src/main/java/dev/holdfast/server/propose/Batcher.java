@@ -5,16 +5,16 @@ import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.server.replica.AppliedEntry;
 import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Reach;
-import dev.holdfast.server.request.Renewed;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.RequestFailure.Reason;
 import dev.holdfast.server.request.Requests;
+import dev.holdfast.server.request.Requests.Renewed;
 import dev.holdfast.server.request.Stamp;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class Batcher implements Requests, ReplicaListener {
     private final long proposer;
     private final Ticks ticks;
     private final Runnable wake;
-    private final BatchMetrics metrics;
+    private final Metrics metrics;
     private final WorkQueue queue;
 
     /** What a thread submits in {@link #together}: woken by the first, the proposing thread would leave with it alone. */
@@ -70,6 +70,21 @@ public final class Batcher implements Requests, ReplicaListener {
     private @Nullable ClusterClock clock;
     private boolean announce;
 
+    /** Counts what the batcher does. */
+    public interface Metrics {
+        Metrics NONE = new Metrics() {
+            @Override
+            public void proposed(int commands, int renewals) {}
+
+            @Override
+            public void applied(long nanosSinceProposed) {}
+        };
+
+        void proposed(int commands, int renewals);
+
+        void applied(long nanosSinceProposed);
+    }
+
     /** Where time comes from: a monotonic clock that decides, and a wall clock that people read. */
     public record Ticks(LongSupplier nanos, LongSupplier wallMillis) {
         public static final Ticks SYSTEM = new Ticks(System::nanoTime, System::currentTimeMillis);
@@ -89,7 +104,7 @@ public final class Batcher implements Requests, ReplicaListener {
             long proposer,
             Ticks ticks,
             Runnable wake,
-            BatchMetrics metrics) {
+            Metrics metrics) {
         this.log = log;
         this.replica = replica;
         this.reach = reach;

@@ -62,7 +62,8 @@ public final class LockReplica implements Replica {
         try {
             Applied applied = machine.apply(term, entry.batch());
             moveTo(term, index);
-            AppliedEntry told = new AppliedEntry(term, index, entry.proposer(), entry.number(), entry.batch(), applied);
+            ReplicaListener.AppliedEntry told = new ReplicaListener.AppliedEntry(
+                    term, index, entry.proposer(), entry.number(), entry.batch(), applied);
             for (ReplicaListener listener : listeners) {
                 listener.applied(told);
             }

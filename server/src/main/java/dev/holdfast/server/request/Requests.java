@@ -11,6 +11,14 @@ import java.util.function.Supplier;
  * RequestFailure}. Requests from one thread are applied in the order in which they were made, if at all.
  */
 public interface Requests {
+    /**
+     * What became of renewals.
+     *
+     * @param ends for each lease its end in cluster time, or {@link dev.holdfast.core.result.Applied#NOT_RENEWED}
+     */
+    // The array is handed over.
+    @SuppressWarnings("ArrayRecordComponent")
+    record Renewed(long[] ends, Stamp stamp) {}
 
     CompletableFuture<Answer> submit(Command command);
 

@@ -1,6 +1,9 @@
 package dev.holdfast.server.rest;
 
 import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.holdfast.server.access.Gate;
@@ -13,6 +16,9 @@ import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.operation.Operation;
 import dev.holdfast.server.operation.Watches;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +40,8 @@ public final class RestEdge {
     private static final String LOCK = LOCKS + "/{lockId}";
     private static final String RESOURCE = "/api/v1/resources/{resourceId}";
 
+    private static final byte[] DESCRIPTION = description();
+
     private final List<Route> routes;
 
     /** What is served where, and what it asks of its callers. */
@@ -49,7 +57,7 @@ public final class RestEdge {
 
     public RestEdge(NodeCore node, Derivation derivation, Watches.Timing watchTiming) {
         Bounds bounds = new Bounds(node.replica());
-        Failures failures = new Failures(node.facts().reach());
+        Failures failures = new Failures(node.neighbours());
         LeaseRevoker revoker = new LeaseRevoker(node.requests());
         Commands commands = new Commands(node);
         Acquiring acquiring = new Acquiring(node, commands, derivation, revoker);
@@ -81,7 +89,11 @@ public final class RestEdge {
                 new Route(HttpMethod.GET, RESOURCE + "/history", Operation.HISTORY, to.the(lookups::history)),
                 new Route(HttpMethod.GET, RESOURCE + "/explain", Operation.EXPLAIN_KEY, to.the(lookups::explain)),
                 new Route(HttpMethod.GET, "/api/v1/watch", Operation.WATCH, new WatchService(node, watchTiming)),
-                new Route(HttpMethod.GET, "/api/v1/openapi.json", Permission.PUBLIC, OpenApi.SERVICE));
+                new Route(
+                        HttpMethod.GET,
+                        "/api/v1/openapi.json",
+                        Permission.PUBLIC,
+                        (context, request) -> HttpResponse.of(HttpStatus.OK, MediaType.JSON, DESCRIPTION)));
     }
 
     /** Makes a service of some work. */
@@ -118,5 +130,17 @@ public final class RestEdge {
                 permission,
                 new Origins(service, Set.of()),
                 error -> Reply.of(error).response());
+    }
+
+    /** The OpenAPI document. */
+    private static byte[] description() {
+        try (InputStream in = RestEdge.class.getResourceAsStream("openapi.json")) {
+            if (in == null) {
+                throw new IllegalStateException("openapi.json is missing beside " + RestEdge.class.getName());
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

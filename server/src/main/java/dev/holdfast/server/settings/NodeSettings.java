@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * All settings of one node. Valid once read: nobody checks any of it again.
  *
+ * @param snapshotAfterBytes log bytes after which the state is written out, so that the log before it can go
  * @param describe every key with its value and where that came from, a line each
  */
 public record NodeSettings(
@@ -13,10 +14,18 @@ public record NodeSettings(
         AddressSettings addresses,
         ClusterSettings cluster,
         ElectionSettings election,
-        LogSettings log,
+        long snapshotAfterBytes,
         SecuritySettings security,
-        OutputSettings output,
+        OutputFormat output,
         List<String> describe) {
+
+    /** The form of the messages that a node writes. */
+    public enum OutputFormat {
+        /** For people. */
+        TEXT,
+        /** One object a line, for log collectors. */
+        JSON
+    }
 
     public NodeSettings {
         describe = List.copyOf(describe);

@@ -5,7 +5,7 @@ import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.protocol.ErrorCode;
-import dev.holdfast.server.access.Authenticator;
+import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Principal;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A token that was found good is remembered until it expires or the keys change: checking a signature takes longer
  * than most calls do.
  */
-public final class Tokens implements Authenticator {
+public final class Tokens implements Gate.Authenticator {
     /** How far the clocks of whoever signs and of this node may be apart. */
     public static final Duration SKEW = Duration.ofSeconds(30);
 

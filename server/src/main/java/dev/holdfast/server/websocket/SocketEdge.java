@@ -41,11 +41,7 @@ public final class SocketEdge {
 
     public SocketEdge(NodeCore node, Derivation derivation) {
         this.parts = new Parts(
-                node,
-                new Commands(node),
-                new Bounds(node.replica()),
-                new Failures(node.facts().reach()),
-                derivation);
+                node, new Commands(node), new Bounds(node.replica()), new Failures(node.neighbours()), derivation);
     }
 
     /**

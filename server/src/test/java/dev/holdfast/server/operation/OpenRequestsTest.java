@@ -24,7 +24,7 @@ class OpenRequestsTest {
     private static final LockKey KEY = LockKey.of("a");
     private static final FencingToken TOKEN = FencingToken.of(1, 60);
 
-    private final Endings endings = new Endings(new LockReplica(role -> {}, (message, cause) -> {}));
+    private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> {});
     private final OpenRequests requests = new OpenRequests();
 
     @Test
@@ -118,7 +118,7 @@ class OpenRequestsTest {
 
     private News news(Event event) {
         Stamp stamp = new Stamp(1, 1, 0, event.revision());
-        return new News(event, endings.of(event, stamp).orElse(null), stamp);
+        return News.of(event, stamp, replica);
     }
 
     private static Event.Party party(long seq) {

@@ -28,7 +28,7 @@ class WaitTest {
     private static final LockKey KEY = LockKey.of("a");
     private static final Stamp STAMP = new Stamp(1, 10, 1_000, 100);
 
-    private final Endings endings = new Endings(new LockReplica(role -> {}, (message, cause) -> {}));
+    private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> {});
 
     @Test
     void grant_after_the_answer_ends_the_wait() {
@@ -134,7 +134,7 @@ class WaitTest {
     }
 
     private Wait waitOf(long seq) {
-        return new Wait(RequestId.of(LEASE, seq, KEY), endings);
+        return new Wait(RequestId.of(LEASE, seq, KEY), replica);
     }
 
     private static Event.Party party(long seq) {

@@ -15,9 +15,9 @@ import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Reach;
-import dev.holdfast.server.request.Renewed;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.RequestFailure.Reason;
+import dev.holdfast.server.request.Requests.Renewed;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -59,7 +59,7 @@ class BatcherTest {
                 42,
                 new Batcher.Ticks(() -> nanos, () -> 0),
                 () -> wakes++,
-                BatchMetrics.NONE);
+                Batcher.Metrics.NONE);
         replica.listen(made);
         return made;
     }

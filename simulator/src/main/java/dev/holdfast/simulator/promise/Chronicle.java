@@ -1,7 +1,7 @@
 package dev.holdfast.simulator.promise;
 
 import dev.holdfast.core.event.Event;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

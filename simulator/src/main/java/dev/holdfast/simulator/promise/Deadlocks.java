@@ -6,7 +6,7 @@ import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

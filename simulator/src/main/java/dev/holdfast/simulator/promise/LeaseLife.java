@@ -3,7 +3,7 @@ package dev.holdfast.simulator.promise;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Applied;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -1,7 +1,7 @@
 package dev.holdfast.simulator.promise;
 
 import dev.holdfast.core.event.Event;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 
 /** Follows the log, entry by entry, each told once, when the first node has applied it. */
 public interface Promise {

@@ -3,7 +3,7 @@ package dev.holdfast.simulator.run;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.event.Event;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import dev.holdfast.simulator.client.SimulatedClient;
 import dev.holdfast.simulator.network.Wire;
 import dev.holdfast.simulator.node.SimulatedCluster;

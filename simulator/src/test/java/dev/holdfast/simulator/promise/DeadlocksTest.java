@@ -21,7 +21,7 @@ import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import dev.holdfast.simulator.world.Trace;
 import dev.holdfast.simulator.world.World;
 import java.util.List;

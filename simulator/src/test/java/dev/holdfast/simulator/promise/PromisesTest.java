@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Applied;
-import dev.holdfast.server.replica.AppliedEntry;
+import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import dev.holdfast.simulator.world.Trace;
 import dev.holdfast.simulator.world.World;
 import java.util.List;

@@ -26,7 +26,7 @@ final class AddressReader {
 
     static AddressSettings read(
             Values values, ClusterSettings cluster, IdentitySettings identity, SecuritySettings security) {
-        boolean insecure = values.read(Setting.INSECURE, Choices::readBoolean).orElse(false);
+        boolean insecure = values.read(Setting.INSECURE, Notation::readBoolean).orElse(false);
         Optional<StaticMember> listed = cluster.member(identity.name());
         HostPort client = read(values, Setting.CLIENT_ADDRESS);
         HostPort peer = read(values, Setting.PEER_ADDRESS);

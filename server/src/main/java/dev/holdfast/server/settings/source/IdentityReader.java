@@ -46,8 +46,8 @@ final class IdentityReader {
 
     private static Member.Part part(Values values, ClusterSettings cluster, Optional<StaticMember> listed) {
         listed.ifPresent(
-                member -> values.derive(Setting.NODE_PART, Choices.word(member.part()), Setting.CLUSTER_MEMBERS));
-        Member.Part part = values.read(Setting.NODE_PART, text -> Choices.read(text, Member.Part.values()))
+                member -> values.derive(Setting.NODE_PART, Notation.word(member.part()), Setting.CLUSTER_MEMBERS));
+        Member.Part part = values.read(Setting.NODE_PART, text -> Notation.read(text, Member.Part.values()))
                 .orElse(Member.Part.VOTER);
         if (!values.isSound(Setting.NODE_PART)) {
             return part;
@@ -56,7 +56,7 @@ final class IdentityReader {
             values.refuse(
                     Setting.NODE_PART,
                     "must be as in cluster.members: "
-                            + Choices.word(listed.get().part()));
+                            + Notation.word(listed.get().part()));
         } else if (cluster.mode() == ClusterSettings.Mode.SINGLE && part != Member.Part.VOTER) {
             values.refuse(Setting.NODE_PART, "must be voter without cluster.members and cluster.join: it is alone");
         }

@@ -4,9 +4,8 @@ import dev.holdfast.server.settings.AddressSettings;
 import dev.holdfast.server.settings.ClusterSettings;
 import dev.holdfast.server.settings.ElectionSettings;
 import dev.holdfast.server.settings.IdentitySettings;
-import dev.holdfast.server.settings.LogSettings;
 import dev.holdfast.server.settings.NodeSettings;
-import dev.holdfast.server.settings.OutputSettings;
+import dev.holdfast.server.settings.NodeSettings.OutputFormat;
 import dev.holdfast.server.settings.SecuritySettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,16 +37,16 @@ public final class SettingsReader {
         IdentitySettings identity = IdentityReader.read(values, cluster);
         SecuritySettings security = SecurityReader.read(values, cluster);
         AddressSettings addresses = AddressReader.read(values, cluster, identity, security);
-        ElectionSettings election = ElectionReader.read(values);
-        LogSettings log = new LogSettings(values.read(
+        ElectionSettings election = ClusterReader.readElection(values);
+        long snapshotAfterBytes = values.read(
                         Setting.SNAPSHOT_AFTER_BYTES,
-                        text -> Quantities.bytes(text, MIN_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES))
-                .orElse(MIN_SNAPSHOT_BYTES));
-        OutputSettings output = new OutputSettings(
-                values.read(Setting.LOG_FORMAT, text -> Choices.read(text, OutputSettings.Format.values()))
-                        .orElse(OutputSettings.Format.TEXT));
+                        text -> Notation.bytes(text, MIN_SNAPSHOT_BYTES, MAX_SNAPSHOT_BYTES))
+                .orElse(MIN_SNAPSHOT_BYTES);
+        OutputFormat output = values.read(Setting.LOG_FORMAT, text -> Notation.read(text, OutputFormat.values()))
+                .orElse(OutputFormat.TEXT);
         problems.throwIfAny();
-        return new NodeSettings(identity, addresses, cluster, election, log, security, output, described(values));
+        return new NodeSettings(
+                identity, addresses, cluster, election, snapshotAfterBytes, security, output, described(values));
     }
 
     private static List<String> described(Values values) {

@@ -10,9 +10,7 @@ import dev.holdfast.server.settings.ClusterSettings;
 import dev.holdfast.server.settings.ElectionSettings;
 import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.settings.IdentitySettings;
-import dev.holdfast.server.settings.LogSettings;
 import dev.holdfast.server.settings.NodeSettings;
-import dev.holdfast.server.settings.OutputSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,8 +31,8 @@ class SettingsReaderTest {
         assertThat(settings.addresses()).isEqualTo(new AddressSettings(CLIENT, CLIENT, PEER, PEER, false));
         assertThat(settings.cluster().mode()).isEqualTo(ClusterSettings.Mode.SINGLE);
         assertThat(settings.election()).isEqualTo(new ElectionSettings(Duration.ofSeconds(1), Duration.ofSeconds(2)));
-        assertThat(settings.log()).isEqualTo(new LogSettings(64L * 1024 * 1024));
-        assertThat(settings.output().format()).isEqualTo(OutputSettings.Format.TEXT);
+        assertThat(settings.snapshotAfterBytes()).isEqualTo(64L * 1024 * 1024);
+        assertThat(settings.output()).isEqualTo(NodeSettings.OutputFormat.TEXT);
         assertThat(settings.warnings()).isEmpty();
     }
 
@@ -96,14 +94,13 @@ class SettingsReaderTest {
                     .containsExactly("snapshot.after.bytes = \"" + text
                             + "\" (flag): must be a size from 4KB to 64GB, such as 67108864 or 64MB");
         } else {
-            assertThat(read("snapshot.after.bytes", text).log().snapshotAfterBytes())
-                    .isEqualTo(expected);
+            assertThat(read("snapshot.after.bytes", text).snapshotAfterBytes()).isEqualTo(expected);
         }
     }
 
     @Test
     void format_and_part_are_one_of_few_words() {
-        assertThat(read("log.format", "json").output().format()).isEqualTo(OutputSettings.Format.JSON);
+        assertThat(read("log.format", "json").output()).isEqualTo(NodeSettings.OutputFormat.JSON);
         assertThat(problems("log.format", "JSON", "node.part", "boss"))
                 .containsExactly(
                         "node.part = \"boss\" (flag): must be voter or witness or learner",

@@ -4,14 +4,16 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Durations and sizes as people write them, both ways. */
-final class Quantities {
+/** Words, times and sizes as people write them, both ways. */
+final class Notation {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})\\s*(ms|s)?");
     private static final Pattern BYTES = Pattern.compile("(\\d{1,12})\\s*(B|KB|MB|GB)?");
     private static final long KILO = 1024;
 
-    private Quantities() {}
+    private Notation() {}
 
     /** Reads {@code 300}, {@code 300ms} or {@code 2s}. */
     static Duration duration(String text, Duration shortest, Duration longest) {
@@ -64,5 +66,26 @@ final class Quantities {
             unit++;
         }
         return left + units[unit];
+    }
+
+    /** @param choices the constants, each spelt in small letters */
+    static <E extends Enum<E>> E read(String text, E[] choices) {
+        return Stream.of(choices)
+                .filter(choice -> word(choice).equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "must be " + Stream.of(choices).map(Notation::word).collect(Collectors.joining(" or "))));
+    }
+
+    static boolean readBoolean(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("must be true or false");
+        };
+    }
+
+    static String word(Enum<?> choice) {
+        return choice.name().toLowerCase(Locale.ROOT);
     }
 }
