@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +161,7 @@ class CredentialsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_token_that_cannot_be_had_now_is_asked_for_again() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         try (HoldfastClient client = builder()
@@ -177,6 +179,7 @@ class CredentialsTest {
     }
 
     @Test
+    @Tag("slow")
     void a_server_that_is_not_trusted_gets_nothing() throws Exception {
         Path other = Files.createDirectory(root.resolve("other"));
         Path mine = certificate;

@@ -47,10 +47,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One node, from its settings to its port, on a log of its own. */
+@Tag("slow")
 @SuppressWarnings("try") // a node that only runs
 class NodeTest {
     private static final long LEASE = 12345;

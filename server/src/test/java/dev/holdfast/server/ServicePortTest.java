@@ -27,27 +27,81 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the port of a real node says about itself, and to clients that do not come to the end of what they say. */
+@Tag("slow")
 @Timeout(90)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@SuppressWarnings("NullAway.Init") // set before all tests
 class ServicePortTest {
     private static final String TOKEN = SecuredNode.token("ann", "acme", Verb.LOCK);
     private static final String LOCK = "{\"resourceId\": \"acme/slow\"}";
 
+    private final List<Socket> unfinished = new ArrayList<>();
     private SecuredNode node;
+    private CompletableFuture<String> silent;
+    private CompletableFuture<String> silentWithMuch;
+    private CompletableFuture<String> halfClosed;
+    private CompletableFuture<String> trickling;
+    private CompletableFuture<AggregatedHttpResponse> multiplexed;
 
+    /** Starts a node, and requests whose bodies do not arrive: their time passes while the other tests run. */
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
         node = new SecuredNode(directory, Map.of());
+        silent = begin(post(LOCK.length()) + LOCK.substring(0, 5));
+        silentWithMuch = begin(post(60_000) + "{");
+        halfClosed = begin(post(LOCK.length()) + LOCK.substring(0, 5));
+        unfinished.get(2).shutdownOutput();
+        trickling = begin(post(60_000));
+        inBackground(() -> trickle(unfinished.get(3)));
+        HttpRequestWriter endless = HttpRequest.streaming(RequestHeaders.builder(HttpMethod.POST, "/api/v1/locks")
+                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + TOKEN)
+                .build());
+        endless.write(HttpData.ofUtf8("{"));
+        multiplexed = WebClient.builder("h2c://127.0.0.1:" + node.port)
+                .responseTimeout(Duration.ofSeconds(40))
+                .build()
+                .execute(endless)
+                .aggregate();
+    }
+
+    /** Sends the beginning of a request; all that the node answers until it closes the connection. */
+    private CompletableFuture<String> begin(String beginning) throws IOException {
+        Socket socket = connect();
+        unfinished.add(socket);
+        send(socket, beginning);
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        inBackground(() -> {
+            try {
+                answer.complete(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
+    }
+
+    private static void inBackground(Runnable task) {
+        Thread thread = new Thread(task);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     @AfterAll
-    void stop() {
+    void stop() throws IOException {
+        for (Socket socket : unfinished) {
+            socket.close();
+        }
         node.close();
     }
 
@@ -115,11 +169,6 @@ class ServicePortTest {
                 + length + "\r\n\r\n";
     }
 
-    /** All that comes until the node closes the connection. */
-    private static String readAll(Socket socket) throws IOException {
-        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    }
-
     private static void assertTimedOut(String answer) {
         assertThat(answer)
                 .startsWith("HTTP/1.1 408")
@@ -127,35 +176,12 @@ class ServicePortTest {
                 .doesNotContain("201");
     }
 
-    /** At once, for each of them takes as long as a body may. */
     @Test
-    void a_body_that_does_not_arrive_in_time_is_a_typed_408_and_nothing_is_done() throws Exception {
-        HttpRequestWriter endless = HttpRequest.streaming(RequestHeaders.builder(HttpMethod.POST, "/api/v1/locks")
-                .set(HttpHeaderNames.AUTHORIZATION, "Bearer " + TOKEN)
-                .build());
-        endless.write(HttpData.ofUtf8("{"));
-        CompletableFuture<AggregatedHttpResponse> multiplexed = WebClient.builder("h2c://127.0.0.1:" + node.port)
-                .responseTimeout(Duration.ofSeconds(40))
-                .build()
-                .execute(endless)
-                .aggregate();
-        try (Socket silent = connect();
-                Socket silentWithMuch = connect();
-                Socket halfClosed = connect();
-                Socket trickling = connect()) {
-            send(silent, post(LOCK.length()) + LOCK.substring(0, 5));
-            send(silentWithMuch, post(60_000) + "{");
-            send(halfClosed, post(LOCK.length()) + LOCK.substring(0, 5));
-            halfClosed.shutdownOutput();
-            send(trickling, post(60_000));
-            Thread trickle = new Thread(() -> trickle(trickling));
-            trickle.start();
-            assertTimedOut(readAll(silent));
-            assertTimedOut(readAll(silentWithMuch));
-            assertTimedOut(readAll(trickling));
-            assertThat(readAll(halfClosed)).doesNotContain("201");
-            trickle.join();
-        }
+    void a_body_that_does_not_arrive_in_time_is_a_typed_408_and_nothing_is_done() {
+        assertTimedOut(silent.join());
+        assertTimedOut(silentWithMuch.join());
+        assertTimedOut(trickling.join());
+        assertThat(halfClosed.join()).doesNotContain("201");
         AggregatedHttpResponse answer = multiplexed.join();
         assertThat(answer.status().code()).isEqualTo(408);
         assertThat(answer.contentUtf8()).contains("\"error\":\"UNAVAILABLE\"");
@@ -163,8 +189,12 @@ class ServicePortTest {
                 .doesNotContain("acme/slow");
     }
 
-    /** Answers leave a connection in order, so this 408 waits for that of the request before. */
+    /**
+     * Answers leave a connection in order, so this 408 waits for that of the request before. First, for its ten seconds
+     * are then also those of the requests that were begun before all tests.
+     */
     @Test
+    @Order(1)
     void a_body_that_comes_when_its_408_is_decided_but_not_yet_written_does_nothing() throws Exception {
         String late = "{\"resourceId\": \"acme/late\"}";
         String padded = late + " ".repeat(5_000);

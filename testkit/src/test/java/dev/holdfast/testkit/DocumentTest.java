@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.opentest4j.AssertionFailedError;
 
 /** The example of docs/testkit.md is compiled and run as it stands there. */
+@Tag("slow")
 @Timeout(120)
 class DocumentTest {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);

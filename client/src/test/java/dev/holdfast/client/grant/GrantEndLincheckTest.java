@@ -4,9 +4,11 @@ import dev.holdfast.client.api.Loss;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A grant ends once, by release or by loss, in every interleaving. */
+@Tag("slow")
 public class GrantEndLincheckTest {
     private final GrantEnd ending = new GrantEnd();
 

@@ -3,9 +3,11 @@ package dev.holdfast.client.session;
 import java.util.concurrent.CompletableFuture;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The executor makes what runs on it atomic: so a session's first lease is made once, whoever comes first. */
+@Tag("slow")
 public class SingleFlightLincheckTest {
     private final SerialExecutor executor = new SerialExecutor(() -> {}, task -> false);
     private int made;

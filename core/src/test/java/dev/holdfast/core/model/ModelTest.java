@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -64,6 +65,7 @@ class ModelTest {
     }
 
     @Test
+    @Tag("slow")
     void everything_that_can_come_about_does() {
         Coverage coverage = new Coverage();
         for (long seed = 1; seed <= DEFAULT_SEEDS; seed++) {

@@ -15,20 +15,24 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that take a connection and do not ask anything, by the handler that the client port has. */
+@Tag("slow")
 @Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HalfOpenClientsTest {
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 
     private final CompletableFuture<HttpResponse> slowAnswer = new CompletableFuture<>();
     private Server server;
 
-    @BeforeEach
+    @BeforeAll
     void start() {
         Duration time = Duration.ofMillis(500);
         server = Server.builder()
@@ -45,9 +49,10 @@ class HalfOpenClientsTest {
         return Gate.OPEN.guard(Permission.PUBLIC, service, error -> HttpResponse.of(HttpStatus.FORBIDDEN));
     }
 
-    @AfterEach
+    @AfterAll
     void stop() {
-        server.stop().join();
+        // Not waited for: the server's own threads linger for seconds.
+        var unused = server.stop();
     }
 
     private Socket connect() throws IOException {

@@ -39,18 +39,24 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What one tenant and one principal may have, by whichever way they ask. */
+@Tag("slow")
 @Timeout(120)
+@SuppressWarnings("NullAway.Init") // set before all tests
 class QuotaTest {
     private static final int MAX_LOCKS = 100;
     private static final int MAX_LEASES = 40;
     private static final int CALM_PAIRS = 150;
+
+    private static SecuredNode node;
 
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicInteger granted = new AtomicInteger();
@@ -60,22 +66,33 @@ class QuotaTest {
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final List<InputStream> watches = new ArrayList<>();
-    private SecuredNode node;
-
-    @BeforeEach
-    void start(@TempDir Path directory) throws Exception {
+    private final List<Limit> changed = new ArrayList<>();
+    /** One for all tests, each of which has tenants of its own. */
+    @BeforeAll
+    static void start(@TempDir Path directory) throws Exception {
         node = new SecuredNode(directory, Map.of("limit.watches.tenant", "2"));
     }
 
     @AfterEach
-    void stop() throws IOException {
+    void restore() throws IOException {
+        changed.forEach(limit -> change(limit, limit.initial()));
         for (InputStream watch : watches) {
             watch.close();
         }
+    }
+
+    @AfterAll
+    static void stop() {
         node.close();
     }
 
+    /** Sets a limit until the test has ended. */
     private void set(Limit limit, long value) {
+        changed.add(limit);
+        change(limit, value);
+    }
+
+    private static void change(Limit limit, long value) {
         AdminBlockingStub admin = node.client(AdminBlockingStub.class, SecuredNode.token("operator", "", Verb.ADMIN));
         var unused = admin.limitSet(LimitSetRequest.newBuilder()
                 .setName(limit.name())
@@ -197,14 +214,14 @@ class QuotaTest {
     @Test
     void waiting_requests_have_a_quota_and_those_that_do_not_wait_have_not() throws Exception {
         set(Limit.WAITERS_PER_TENANT, 3);
-        assertThat(post("acme", "ann", "{\"resourceId\": \"acme/k\", \"ttl\": 300}")
+        assertThat(post("queued", "ann", "{\"resourceId\": \"queued/k\", \"ttl\": 300}")
                         .status()
                         .code())
                 .isEqualTo(201);
         List<CompletableFuture<AggregatedHttpResponse>> waiting = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            String body = "{\"resourceId\": \"acme/k\", \"blocking\": true, \"timeout\": 3}";
-            waiting.add(send("acme", "bob", body));
+            String body = "{\"resourceId\": \"queued/k\", \"blocking\": true, \"timeout\": 3}";
+            waiting.add(send("queued", "bob", body));
         }
         List<String> outcomes = new ArrayList<>();
         for (CompletableFuture<AggregatedHttpResponse> each : waiting) {
@@ -212,11 +229,11 @@ class QuotaTest {
             outcomes.add(
                     answer.get("error").asText() + " " + answer.get("field").asText());
         }
-        assertThat(outcomes).filteredOn("TIMEOUT acme/k"::equals).hasSize(3);
+        assertThat(outcomes).filteredOn("TIMEOUT queued/k"::equals).hasSize(3);
         assertThat(outcomes)
                 .filteredOn("QUOTA_EXCEEDED WAITERS_PER_TENANT"::equals)
                 .hasSize(5);
-        assertThat(json(post("acme", "bob", "{\"resourceId\": \"acme/k\"}"))
+        assertThat(json(post("queued", "bob", "{\"resourceId\": \"queued/k\"}"))
                         .get("error")
                         .asText())
                 .isEqualTo("LOCK_ALREADY_HELD");
@@ -225,15 +242,16 @@ class QuotaTest {
     @Test
     void watches_of_a_tenant_are_bounded_together() throws Exception {
         for (String name : List.of("ann", "bob")) {
-            assertThat(watch("acme", name)).isEqualTo(200);
+            assertThat(watch("watched", name)).isEqualTo(200);
         }
-        AggregatedHttpResponse third = get("/api/v1/watch?prefix=acme/", SecuredNode.token("carol", "acme", Verb.LOCK));
+        AggregatedHttpResponse third =
+                get("/api/v1/watch?prefix=watched/", SecuredNode.token("carol", "watched", Verb.LOCK));
         assertThat(third.status().code()).isEqualTo(429);
         assertThat(json(third).get("error").asText()).isEqualTo("QUOTA_EXCEEDED");
-        assertThat(json(third).get("message").asText()).contains("watches of one tenant: acme has 2 open");
+        assertThat(json(third).get("message").asText()).contains("watches of one tenant: watched has 2 open");
         assertThat(watch("other", "dan")).isEqualTo(200);
         watches.get(0).close();
-        await().until(() -> watch("acme", "carol") == 200);
+        await().until(() -> watch("watched", "carol") == 200);
     }
 
     /** Opens a watch that stays open if it can be; the status. */

@@ -19,16 +19,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jazzer looks for bytes that a {@link Decoders decoder} neither reads nor refuses, guided by the code they reach. */
+@Tag("slow")
 @Timeout(600)
 class FuzzingTest {
     private static final boolean LONG = Boolean.getBoolean("holdfast.long");
     private static final int LONG_SECONDS = 480;
-    private static final int SHORT_RUNS = 50_000;
+    private static final int SHORT_RUNS = 20_000;
 
     @TempDir
     Path directory;

@@ -24,12 +24,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** A certificate is replaced while clients and members use it. */
+@Tag("slow")
 @Timeout(240)
 class CertificateReloadTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

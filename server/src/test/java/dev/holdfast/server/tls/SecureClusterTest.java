@@ -24,12 +24,14 @@ import java.util.List;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three nodes that know each other by certificates, and those who would like to be taken for one. */
+@Tag("slow")
 @Timeout(240)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecureClusterTest {

@@ -16,11 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Members that come later prove who they are as the first ones do. */
+@Tag("slow")
 @Timeout(240)
 class SecureMembershipTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -39,8 +41,7 @@ class SecureMembershipTest {
                     Map.of("n1", Part.VOTER, "n2", Part.VOTER, "n3", Part.VOTER, "n4", Part.VOTER, "w", Part.WITNESS));
 
             // Three of five are left: a majority only with both that came later.
-            nodes.stop("n1");
-            nodes.stop("n2");
+            nodes.stop("n1", "n2");
             LockServiceBlockingStub locks = nodes.client("n4", "", LockServiceBlockingStub.class);
             await().atMost(PATIENCE)
                     .ignoreException(StatusRuntimeException.class)

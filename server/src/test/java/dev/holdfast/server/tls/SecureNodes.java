@@ -20,13 +20,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -144,8 +147,18 @@ final class SecureNodes implements AutoCloseable {
         return Objects.requireNonNull(peerPorts.get(node));
     }
 
-    void stop(String node) {
-        Objects.requireNonNull(nodes.remove(node)).close();
+    void stop(String... names) {
+        closeAll(Stream.of(names)
+                .map(name -> Objects.requireNonNull(nodes.remove(name)))
+                .toList());
+    }
+
+    /** All at once, for each of them takes its time. */
+    private static void closeAll(Collection<Node> nodes) {
+        CompletableFuture.allOf(nodes.stream()
+                        .map(node -> CompletableFuture.runAsync(node::close, closing -> new Thread(closing).start()))
+                        .toArray(CompletableFuture<?>[]::new))
+                .join();
     }
 
     /** A stub for one node's client port, for whoever has this certificate; empty for none. */
@@ -190,6 +203,6 @@ final class SecureNodes implements AutoCloseable {
     @Override
     public void close() {
         factories.forEach(ClientFactory::close);
-        nodes.values().forEach(Node::close);
+        closeAll(nodes.values());
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -128,6 +129,7 @@ class LoginTest {
     }
 
     @Test
+    @Tag("slow")
     void one_who_says_nothing_in_time_is_told_and_closed() throws Exception {
         long begin = System.nanoTime();
         try (Socket page = new Socket(node.port)) {

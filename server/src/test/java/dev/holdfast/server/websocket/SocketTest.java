@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.server.grpc.TestNode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,6 +63,7 @@ class SocketTest {
     }
 
     @Test
+    @Tag("slow")
     void who_waits_stays_alive_beyond_its_ttl_and_who_holds_does_not() throws Exception {
         try (Socket alice = connect();
                 Socket bob = connect()) {

@@ -11,11 +11,13 @@ import dev.holdfast.bench.side.report.Metric;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One workload for a moment on real servers: that it finds figures, and leaves no process behind. */
+@Tag("slow")
 @Timeout(120)
 class SmokeTest {
     @Test
