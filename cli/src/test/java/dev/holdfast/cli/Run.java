@@ -6,9 +6,12 @@ import java.io.PrintWriter;
 import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The command run once.
+ * The command run once in this process. What a process of its own has, such as signals, a terminal and its exit, is for
+ * {@link Subprocess}.
  *
  * @param code its exit code
  */
@@ -16,6 +19,13 @@ public record Run(int code, String out, String err) {
 
     public static Run of(String input, String... args) {
         return of(new StringReader(input), false, args);
+    }
+
+    /** Runs it against a cluster; its name is one word. */
+    public static Run at(String endpoints, String... args) {
+        List<String> all = new ArrayList<>(List.of(args));
+        all.addAll(1, List.of("--endpoints", endpoints));
+        return of("", all.toArray(String[]::new));
     }
 
     public static Run of(Reader input, boolean terminal, String... args) {

@@ -68,18 +68,11 @@ public final class Subprocess implements AutoCloseable {
 
     /** What starts it: small and quick, for there are many. */
     public static List<String> command() {
-        return List.of(
-                // Whoever runs the tests in the background has them ignore Ctrl-C or a hang-up, and so would these.
-                "env",
-                "--default-signal=INT,HUP",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xshare:auto",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Holdfast.class.getName());
+        // Whoever runs the tests in the background has them ignore Ctrl-C or a hang-up, and so would these.
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT,HUP"));
+        command.addAll(ClassArchive.java());
+        command.add(Holdfast.class.getName());
+        return command;
     }
 
     /** Writes to its input. */

@@ -21,7 +21,7 @@ import java.util.List;
 
 /** Looks into a cluster and changes what only operators may. */
 public final class Operator implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final int MOST = 1_000;
 

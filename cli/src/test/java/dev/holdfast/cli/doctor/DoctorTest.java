@@ -10,6 +10,8 @@ import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.contract.LocalCluster;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,31 +21,45 @@ class DoctorTest {
     @TempDir
     Path root;
 
-    /** Each step waits until the nodes have noticed, then looks at all of the output. */
     @Test
     void a_cluster_that_loses_one_node_after_the_other_is_told_what_to_do() throws Exception {
         try (LocalCluster cluster = LocalCluster.start(root, 3)) {
             String first = cluster.address(0);
-            awaitNames(first, "");
             String twice = first.replace("127.0.0.1", "localhost") + "," + cluster.endpoints();
-            assertThat(Run.of("", "doctor", "-e", twice).out()).contains("3 of 3 nodes answer", "states equal");
-            Run healthy = Subprocess.run("", "doctor", "-e", first);
-            Golden.check("doctor/healthy.txt", masked(healthy.out()));
-            assertThat(healthy.code()).isEqualTo(ExitCode.OK);
-            assertThat(healthy.err()).isEmpty();
+            eventually(() -> assertThat(Run.at(twice, "doctor").out()).contains("3 of 3 nodes answer", "states equal"));
+            eventually(() -> {
+                assertThat(names(first)).isEmpty();
+                Run healthy = Subprocess.run(first, "doctor");
+                assertThat(healthy.code()).isEqualTo(ExitCode.OK);
+                assertThat(healthy.err()).isEmpty();
+                Golden.check("doctor/healthy.txt", masked(healthy.out()));
+            });
 
             cluster.stop(2);
-            awaitNames(first, "NODE_SILENT\nQUORUM_AT_RISK\n");
-            Run oneDown = Subprocess.run("", "doctor", "-e", first);
-            Golden.check("doctor/one-node-down.txt", masked(oneDown.out()));
-            assertThat(oneDown.code()).isEqualTo(ExitCode.DIFFERENT);
+            eventually(() -> {
+                assertThat(names(first)).containsExactly("NODE_SILENT", "QUORUM_AT_RISK");
+                Run oneDown = Run.at(first, "doctor");
+                assertThat(oneDown.code()).isEqualTo(ExitCode.DIFFERENT);
+                Golden.check("doctor/one-node-down.txt", masked(oneDown.out()));
+            });
 
             cluster.stop(1);
-            awaitNames(first, "NODE_SILENT\nNO_QUORUM\n");
-            Run noQuorum = Subprocess.run("", "doctor", "-e", first);
-            Golden.check("doctor/no-quorum.txt", masked(noQuorum.out()));
-            assertThat(noQuorum.code()).isEqualTo(ExitCode.DIFFERENT);
+            eventually(() -> {
+                assertThat(names(first)).containsExactly("NODE_SILENT", "NO_QUORUM");
+                Run noQuorum = Run.at(first, "doctor");
+                assertThat(noQuorum.code()).isEqualTo(ExitCode.DIFFERENT);
+                Golden.check("doctor/no-quorum.txt", masked(noQuorum.out()));
+            });
         }
+    }
+
+    /** Nodes need time to notice; and on a busy machine one that is well may be silent, or not led, for a moment. */
+    private static void eventually(ThrowingRunnable checks) {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(checks);
+    }
+
+    private static List<String> names(String address) {
+        return Run.at(address, "doctor", "-o", "name").out().lines().toList();
     }
 
     /** Without addresses, entry numbers and who happens to lead. */
@@ -52,14 +68,6 @@ class DoctorTest {
                 .replaceAll("n\\d leads", "nX leads")
                 .replaceAll("after entry \\d+", "after entry N")
                 .replaceAll("\\d+ leases, \\d+ locks", "N leases, N locks");
-    }
-
-    private static void awaitNames(String address, String names) {
-        await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(Run.of("", "doctor", "-o", "name", "-e", address)
-                                .out()
-                                .replace("\r", ""))
-                        .isEqualTo(names));
     }
 
     @Test

@@ -93,7 +93,7 @@ class LogInspectTest {
         bytes[512 + 40] ^= 1;
         Files.write(segment, bytes);
 
-        Run run = Subprocess.run("", "log", "inspect", directory.toString());
+        Run run = Run.of("", "log", "inspect", directory.toString());
 
         assertThat(run.code()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(run.out())
@@ -103,8 +103,8 @@ class LogInspectTest {
     }
 
     @Test
-    void what_is_no_data_directory_is_a_usage_error_of_one_line() throws Exception {
-        Run run = Subprocess.run("", "log", "inspect", root.toString());
+    void what_is_no_data_directory_is_a_usage_error_of_one_line() {
+        Run run = Run.of("", "log", "inspect", root.toString());
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err().lines())

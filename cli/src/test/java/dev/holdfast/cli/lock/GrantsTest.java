@@ -40,6 +40,10 @@ class GrantsTest {
         return Subprocess.run(cluster.endpoints(), arguments);
     }
 
+    private static Run here(String... arguments) {
+        return Run.at(cluster.endpoints(), arguments);
+    }
+
     @Test
     void a_grant_outlives_acquire_is_renewed_and_released_once() throws Exception {
         Run acquired = run("acquire", "manual", "--ttl", "5m", "--purpose", "by hand");
@@ -59,34 +63,34 @@ class GrantsTest {
         }
         assertThat(operator.locks("manual")).isEmpty();
 
-        Run again = run("release", grant);
+        Run again = here("release", grant);
         assertThat(again.code()).isEqualTo(ExitCode.LOST);
         assertThat(again.err()).contains("has ended");
-        assertThat(run("renew", grant).code()).isEqualTo(ExitCode.LOST);
+        assertThat(here("renew", grant).code()).isEqualTo(ExitCode.LOST);
     }
 
     @Test
-    void a_grant_that_nobody_renews_ends_with_its_ttl() throws Exception {
-        assertThat(run("acquire", "forgotten", "--ttl", "1s").code()).isEqualTo(ExitCode.OK);
+    void a_grant_that_nobody_renews_ends_with_its_ttl() {
+        assertThat(here("acquire", "forgotten", "--ttl", "1s").code()).isEqualTo(ExitCode.OK);
 
         operator.awaitNoLocks("forgotten");
     }
 
     @Test
-    void acquire_tells_the_token_in_json_and_75_if_it_is_taken() throws Exception {
-        Run acquired = run("acquire", "json", "-o", "json");
+    void acquire_tells_the_token_in_json_and_75_if_it_is_taken() {
+        Run acquired = here("acquire", "json", "-o", "json");
         long token = operator.lock("json").getHolders(0).getFencingToken();
 
         assertThat(acquired.out())
                 .contains("\"key\": \"json\"", "\"fencing_token\": \"" + token + "\"", "\"ttl_ms\": 60000");
-        Run refused = run("acquire", "json", "--no-wait");
+        Run refused = here("acquire", "json", "--no-wait");
         assertThat(refused.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
         assertThat(refused.out()).isEmpty();
     }
 
     @Test
-    void what_is_no_grant_is_a_usage_error() throws Exception {
-        Run run = run("release", "hf1.nonsense");
+    void what_is_no_grant_is_a_usage_error() {
+        Run run = here("release", "hf1.nonsense");
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err())

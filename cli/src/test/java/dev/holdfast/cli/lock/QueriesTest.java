@@ -108,8 +108,13 @@ class QueriesTest {
         operator.awaitNoLocks("");
     }
 
+    /** In a process of its own, as each command is once. */
     private static Run run(String... arguments) throws Exception {
         return Subprocess.run(cluster.endpoints(), arguments);
+    }
+
+    private static Run here(String... arguments) {
+        return Run.at(cluster.endpoints(), arguments);
     }
 
     /** Without what differs from run to run. */
@@ -125,27 +130,27 @@ class QueriesTest {
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.OK);
         Golden.check("explain.txt", steady(run.out()));
-        assertThat(run("explain", "b", "-o", "name", "--limit", "1").out()).isEqualTo("bob\nann\n");
-        assertThat(run("explain", "b", "-o", "json").out())
+        assertThat(here("explain", "b", "-o", "name", "--limit", "1").out()).isEqualTo("bob\nann\n");
+        assertThat(here("explain", "b", "-o", "json").out())
                 .contains("\"blocked_on\": \"b\"", "\"how\": \"WAITS_AHEAD\"", "\"blocker\": \"ann\"");
         long lease = operator.leases("cid").get(0).getId();
-        assertThat(steady(run("explain", "--lease", Long.toString(lease)).out()))
+        assertThat(steady(here("explain", "--lease", Long.toString(lease)).out()))
                 .startsWith("cid waits for b, first in line\n");
-        Run nobody = run("explain", "c");
+        Run nobody = here("explain", "c");
         assertThat(nobody.code()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(nobody.err()).contains("nobody waits for c, and nobody holds it");
-        assertThat(run("explain").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(here("explain").code()).isEqualTo(ExitCode.USAGE);
     }
 
     @Test
     void ls_lists_by_prefix_in_three_forms() throws Exception {
         assertThat(run("ls").out().lines().map(line -> line.split(" +", 2)[0])).containsExactly("KEY", "a", "b");
-        assertThat(run("ls", "-o", "name").out()).isEqualTo("a\nb\n");
-        assertThat(run("ls", "b", "-o", "name").out()).isEqualTo("b\n");
-        assertThat(run("ls", "-o", "json", "--limit", "1").out())
+        assertThat(here("ls", "-o", "name").out()).isEqualTo("a\nb\n");
+        assertThat(here("ls", "b", "-o", "name").out()).isEqualTo("b\n");
+        assertThat(here("ls", "-o", "json", "--limit", "1").out())
                 .contains("\"key\": \"a\"", "\"holder_id\": \"ann\"", "\"purpose\": \"reindex\"", "\"waiter_count\": 1")
                 .doesNotContain("\"key\": \"b\"");
-        assertThat(run("ls", "nothing").out()).startsWith("KEY").hasLineCount(1);
+        assertThat(here("ls", "nothing").out()).startsWith("KEY").hasLineCount(1);
     }
 
     @Test
@@ -160,7 +165,7 @@ class QueriesTest {
                 .contains(" " + ProcessHandle.current().pid() + " ", " exclusive ", " export");
         assertThat(lines.get(6)).matches("1 +cid .* shared .*");
         assertThat(lines.get(7)).matches("2 +dora .* exclusive .* audit");
-        Run free = run("show", "c");
+        Run free = here("show", "c");
         assertThat(free.code()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(free.out()).isEmpty();
     }
@@ -170,25 +175,25 @@ class QueriesTest {
         Run waits = run("plan", "a", "free");
         assertThat(waits.code()).isEqualTo(ExitCode.DIFFERENT);
         assertThat(waits.out()).startsWith("would wait for a, 1 ahead, behind ann (token " + annsGrant.token() + ")");
-        assertThat(run("plan", "free")).isEqualTo(new Run(ExitCode.OK, "would be granted at once\n", ""));
-        assertThat(run("plan", "a", "-n", "3").code()).isEqualTo(ExitCode.USAGE);
+        assertThat(here("plan", "free")).isEqualTo(new Run(ExitCode.OK, "would be granted at once\n", ""));
+        assertThat(here("plan", "a", "-n", "3").code()).isEqualTo(ExitCode.USAGE);
         assertThat(operator.leases("holdfast-plan")).isEmpty();
     }
 
     @Test
     void history_and_watch_tell_the_same_events() throws Exception {
         long from = annsGrant.token();
-        Run watched = run("watch", "--prefix", "", "--from", Long.toString(from), "--all", "--limit", "2");
+        Run watched = here("watch", "--prefix", "", "--from", Long.toString(from), "--all", "--limit", "2");
         assertThat(watched.code()).as(watched.err()).isEqualTo(ExitCode.OK);
         assertThat(watched.out()).hasLineCount(2).contains("a  granted exclusive  ann  token " + from + "  (reindex)");
-        assertThat(run("watch", "a", "--from", Long.toString(from), "--limit", "1", "-o", "json")
+        assertThat(here("watch", "a", "--from", Long.toString(from), "--limit", "1", "-o", "json")
                         .out())
                 .hasLineCount(1)
                 .contains("\"what\":\"GRANTED\"", "\"fencing_token\":\"" + from + "\"", "\"revision\":" + from);
 
         Run history = run("history", "a");
         assertThat(history.out()).contains("queued", "granted exclusive").contains("reindex");
-        assertThat(run("history", "a", "--limit", "1", "-o", "json").out()).contains("\"what\": \"QUEUED\"");
+        assertThat(here("history", "a", "--limit", "1", "-o", "json").out()).contains("\"what\": \"QUEUED\"");
     }
 
     @Test
@@ -209,6 +214,6 @@ class QueriesTest {
         Run run = run("leases", "--client", "bob");
 
         assertThat(run.out().lines().toList().get(1)).matches(" *[0-9]+ +bob +15s +1[0-9]s +b +a");
-        assertThat(run("leases", "-o", "json").out()).contains("\"client_id\": \"ann\"", "\"held\": [");
+        assertThat(here("leases", "-o", "json").out()).contains("\"client_id\": \"ann\"", "\"held\": [");
     }
 }

@@ -41,12 +41,20 @@ class OperateTest {
         cluster.close();
     }
 
+    /** In a process of its own, as each command is once. */
     private static Run holdfast(String... args) throws Exception {
-        String[] all = new String[args.length + 2];
-        System.arraycopy(args, 0, all, 0, args.length);
+        return Subprocess.run("", atCluster(args));
+    }
+
+    private static Run here(String... args) {
+        return Run.of("", atCluster(args));
+    }
+
+    private static String[] atCluster(String... args) {
+        String[] all = Arrays.copyOf(args, args.length + 2);
         all[args.length] = "--endpoints";
         all[args.length + 1] = cluster.endpoints();
-        return Subprocess.run("", all);
+        return all;
     }
 
     private static void succeeds(Run run) {
@@ -77,8 +85,8 @@ class OperateTest {
     }
 
     @Test
-    void status_of_a_silent_node_says_so_and_shows_the_others() throws Exception {
-        Run run = Subprocess.run("", "status", "-e", cluster.address(0) + ",127.0.0.1:1");
+    void status_of_a_silent_node_says_so_and_shows_the_others() {
+        Run run = Run.of("", "status", "-e", cluster.address(0) + ",127.0.0.1:1");
         assertThat(run.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(run.out()).contains("n1", "SILENT", "warning: 127.0.0.1:1 cannot be reached");
     }
@@ -88,21 +96,22 @@ class OperateTest {
         Run run = holdfast("members");
         succeeds(run);
         assertThat(run.out()).containsOnlyOnce(" leads ").contains("n1@", "n2@", "n3@", "voter");
-        assertThat(holdfast("members", "-o", "name").out().lines()).containsExactly("n1", "n2", "n3");
+        assertThat(here("members", "-o", "name").out().lines()).containsExactly("n1", "n2", "n3");
     }
 
     @Test
     void leadership_goes_to_whom_it_is_handed() throws Exception {
-        for (String name : new String[] {"n1", "n2"}) {
-            Run run = holdfast("member", "transfer", name);
-            succeeds(run);
-            assertThat(run.out()).isEqualToIgnoringNewLines(name + " leads.");
-        }
+        Run first = here("member", "transfer", "n1");
+        succeeds(first);
+        assertThat(first.out()).isEqualToIgnoringNewLines("n1 leads.");
+        Run second = holdfast("member", "transfer", "n2");
+        succeeds(second);
+        assertThat(second.out()).isEqualToIgnoringNewLines("n2 leads.");
     }
 
     @Test
-    void a_member_that_is_not_there_is_a_usage_error_that_names_those_that_are() throws Exception {
-        Run run = holdfast("member", "remove", "n9");
+    void a_member_that_is_not_there_is_a_usage_error_that_names_those_that_are() {
+        Run run = here("member", "remove", "n9");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err().lines())
                 .containsExactly("holdfast member remove: there is no member \"n9\"; the members are n1, n2, n3");
@@ -111,10 +120,10 @@ class OperateTest {
     @Test
     void limits_are_listed_and_set() throws Exception {
         succeeds(holdfast("limits", "set", "TTL_MIN_MILLIS", "700"));
-        Run run = holdfast("limits");
+        Run run = here("limits");
         succeeds(run);
         assertThat(run.out()).containsPattern("TTL_MIN_MILLIS +700 +1000 +1 ");
-        Run wrong = holdfast("limits", "set", "TTL_MAX", "1");
+        Run wrong = here("limits", "set", "TTL_MAX", "1");
         assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
         assertThat(wrong.err()).contains("\"TTL_MAX\" is no limit").doesNotContain("\tat ");
     }
@@ -140,7 +149,7 @@ class OperateTest {
         succeeds(restored);
         assertThat(restored.out()).contains("epoch 2", "Do the same for every node");
         assertThat(Files.exists(directory.resolve("identity"))).isTrue();
-        Run again = Subprocess.run(
+        Run again = Run.of(
                 "",
                 "snapshot",
                 "restore",
@@ -158,24 +167,21 @@ class OperateTest {
     void a_file_that_is_no_backup_is_a_usage_error_of_one_line() throws Exception {
         Path file =
                 Files.writeString(root.resolve("no-backup"), "hello, this is not what it should be, but long enough");
-        Run foreign = Subprocess.run(
+        Run foreign = Run.of(
                 "", "snapshot", "restore", file.toString(), "--node-name", "n1", "--data-dir", "x", "--first-restore");
         assertThat(foreign.code()).isEqualTo(ExitCode.USAGE);
         assertThat(foreign.err().lines())
                 .containsExactly("holdfast snapshot restore: " + file + " is not a Holdfast backup");
-        Run missing = Subprocess.run(
-                "", "snapshot", "restore", "missing", "--node-name", "n1", "--data-dir", "x", "--first-restore");
+        Run missing =
+                Run.of("", "snapshot", "restore", "missing", "--node-name", "n1", "--data-dir", "x", "--first-restore");
         assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
         assertThat(missing.err().lines()).containsExactly("holdfast snapshot restore: missing does not exist");
     }
 
     @Test
-    void bench_measures_and_top_sees_it() throws Exception {
-        try (Subprocess bench = Subprocess.start(
-                "",
+    void bench_measures() {
+        Run measured = here(
                 "bench",
-                "-e",
-                cluster.endpoints(),
                 "--threads",
                 "4",
                 "--shared-keys",
@@ -184,36 +190,28 @@ class OperateTest {
                 "--warm-up",
                 "0ms",
                 "--duration",
-                "10s",
+                "2s",
                 "--prefix",
-                "bench/it/")) {
-            await().atMost(PATIENCE)
-                    .untilAsserted(
-                            () -> assertThat(Run.of("", "ls", "bench/it/", "-o", "name", "-e", cluster.endpoints())
-                                            .out())
-                                    .contains("bench/it/0"));
-            Run top = holdfast("top", "bench/it/", "--interval", "1s");
-            succeeds(top);
-            assertThat(top.out())
-                    .containsPattern("[0-9.]*[1-9][0-9.]* grants/s over")
-                    .containsPattern("bench/it/0 +[0-9.]*[1-9]");
-            Run measured = bench.await();
-            succeeds(measured);
-            assertThat(measured.out())
-                    .contains(
-                            "4 threads, 1 client, 1 key for all, exclusive", "no failures", "P99.9", "pairs that took")
-                    .containsPattern("[1-9][0-9,.]* pairs/s");
-        }
+                "bench/it/");
+        succeeds(measured);
+        assertThat(measured.out())
+                .contains("4 threads, 1 client, 1 key for all, exclusive", "no failures", "P99.9", "pairs that took")
+                .containsPattern("[1-9][0-9,.]* pairs/s");
     }
 
     @Test
-    void bench_that_is_interrupted_shows_what_it_measured() throws Exception {
+    void top_sees_a_bench_that_shows_what_it_measured_when_it_is_interrupted() throws Exception {
         try (HoldfastClient client = HoldfastClient.create(cluster.endpoints());
                 Subprocess bench = Subprocess.start(
                         "",
                         "bench",
                         "-e",
                         cluster.endpoints(),
+                        "--threads",
+                        "4",
+                        "--shared-keys",
+                        "--hold",
+                        "5ms",
                         "--warm-up",
                         "0ms",
                         "--duration",
@@ -221,7 +219,12 @@ class OperateTest {
                         "--prefix",
                         "bench/cut/")) {
             await().atMost(PATIENCE)
-                    .until(() -> !client.history("bench/cut/0/0", 1).isEmpty());
+                    .until(() -> !client.history("bench/cut/0", 1).isEmpty());
+            Run top = holdfast("top", "bench/cut/", "--interval", "1s");
+            succeeds(top);
+            assertThat(top.out())
+                    .containsPattern("[0-9.]*[1-9][0-9.]* grants/s over")
+                    .containsPattern("bench/cut/0 +[0-9.]*[1-9]");
             bench.signal("INT");
             assertThat(bench.await().out()).containsPattern("[1-9][0-9,]* pairs in");
         }

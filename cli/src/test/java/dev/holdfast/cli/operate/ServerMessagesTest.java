@@ -20,9 +20,8 @@ class ServerMessagesTest {
     @TempDir
     Path root;
 
-    private Run server(String... lines) throws Exception {
-        Path file = Files.write(root.resolve("holdfast.conf"), List.of(lines));
-        return Subprocess.run("", "server", "--config", file.toString());
+    private String settings(String... lines) throws Exception {
+        return Files.write(root.resolve("holdfast.conf"), List.of(lines)).toString();
     }
 
     private static void isOneUsageLine(Run run, String... parts) {
@@ -38,13 +37,16 @@ class ServerMessagesTest {
 
     @Test
     void unknown_key_is_named_with_its_line_and_the_nearest_one() throws Exception {
-        Run run = server("node.name = n1", "data.dir = " + root.resolve("data"), "client.adress = 127.0.0.1:4600");
+        String file =
+                settings("node.name = n1", "data.dir = " + root.resolve("data"), "client.adress = 127.0.0.1:4600");
+        Run run = Run.of("", "server", "--config", file);
         isOneUsageLine(run, "client.adress", "holdfast.conf:3", "did you mean client.address?");
     }
 
     @Test
     void bad_value_is_named_with_what_is_allowed() throws Exception {
-        Run run = server("node.name = n1", "data.dir = " + root.resolve("data"), "election.profile = quick");
+        String file = settings("node.name = n1", "data.dir = " + root.resolve("data"), "election.profile = quick");
+        Run run = Run.of("", "server", "--config", file);
         isOneUsageLine(run, "election.profile", "quick", "fast");
     }
 
@@ -61,7 +63,9 @@ class ServerMessagesTest {
     void port_in_use_is_named_and_ends_the_node() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
-            Run run = server("node.name = n1", "data.dir = " + root.resolve("data"), "client.address = " + address);
+            String file =
+                    settings("node.name = n1", "data.dir = " + root.resolve("data"), "client.address = " + address);
+            Run run = Subprocess.run("", "server", "--config", file);
             assertThat(run.code()).isEqualTo(ExitCode.FAULT);
             assertThat(run.err())
                     .contains("client.address: cannot listen on " + address)
