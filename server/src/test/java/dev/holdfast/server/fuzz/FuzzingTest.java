@@ -45,6 +45,7 @@ class FuzzingTest {
         Process fuzzer = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=" + (LONG ? 4 : 1), // the best code is not worth it for seconds
                         "-Xmx512m",
                         "-cp",
                         System.getProperty("java.class.path"),

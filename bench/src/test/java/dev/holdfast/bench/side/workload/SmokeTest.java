@@ -26,7 +26,7 @@ class SmokeTest {
                 directory,
                 List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"),
                 new Variant("", Duration.ofSeconds(10)));
-        Plan plan = new Plan(Duration.ofMillis(200), Duration.ofSeconds(2), 2);
+        Plan plan = new Plan(Duration.ofMillis(200), Duration.ofSeconds(1), 2);
         Findings findings = new Findings();
         Findings latencies = new Findings();
         Steady.playAll(
