@@ -1,11 +1,13 @@
 package dev.holdfast.server;
 
+import com.linecorp.armeria.common.Flags;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.util.ThreadFactories;
 import com.linecorp.armeria.common.util.TlsEngineType;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
@@ -32,12 +34,20 @@ import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.tls.NodeTls;
 import dev.holdfast.server.websocket.SocketEdge;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +88,7 @@ final class ServicePort implements AutoCloseable {
                 : Server.builder().http(bound);
         configure(
                         builder.maxNumConnections(protection.limits().connections())
+                                .bossGroupFactory(Acceptor::named)
                                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)),
                         () -> false)
                 // Not "no such method", which a client would take for good.
@@ -193,6 +204,33 @@ final class ServicePort implements AutoCloseable {
         Server running = server;
         if (running != null) {
             running.stop().join();
+        }
+    }
+
+    /**
+     * Takes connections, and ends as soon as it is told to: otherwise every stop of a node would wait two seconds for
+     * tasks that nobody gives to it any more.
+     */
+    private static final class Acceptor extends MultiThreadIoEventLoopGroup {
+        private static final Duration LONGEST_END = Duration.ofSeconds(15);
+
+        private Acceptor(ThreadFactory threads, IoHandlerFactory io) {
+            super(1, threads, io);
+        }
+
+        /** With the means that the threads which serve the connections use as well: the two go together. */
+        static EventLoopGroup named(String name) {
+            ThreadFactory threads = ThreadFactories.newEventLoopThreadFactory(name, false);
+            return switch (Flags.transportType()) {
+                case EPOLL -> new Acceptor(threads, EpollIoHandler.newFactory());
+                case NIO -> new Acceptor(threads, NioIoHandler.newFactory());
+                default -> Flags.transportType().newEventLoopGroup(1, type -> threads);
+            };
+        }
+
+        @Override
+        public Future<?> shutdownGracefully() {
+            return shutdownGracefully(0, LONGEST_END.toSeconds(), TimeUnit.SECONDS);
         }
     }
 }
