@@ -185,8 +185,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         // All at once: the engine takes a second to stop, and those that are left would elect a leader meanwhile.
         CompletableFuture.allOf(nodes.values().stream()
-                        .map(node -> CompletableFuture.runAsync(
-                                node::close, task -> new Thread(task, "stop").start()))
+                        .map(node -> CompletableFuture.runAsync(node::close, task -> new Thread(task, "stop").start()))
                         .toArray(CompletableFuture<?>[]::new))
                 .join();
         nodes.clear();

@@ -21,8 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** Nothing stays behind: no lease, no waiter, no name. */
+/** Nothing stays behind: no lease, no waiter, no name. Alone, for it looks at the heap. */
+@Isolated
 @Timeout(300)
 class GhostTest {
     private static final boolean LONG = Boolean.getBoolean("holdfast.long");

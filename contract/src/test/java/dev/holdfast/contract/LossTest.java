@@ -13,7 +13,6 @@ import dev.holdfast.client.api.UnavailableException;
 import dev.holdfast.protocol.v1.Holder;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -256,29 +255,6 @@ class LossTest {
             // After a release there is no such delay.
             other.lock("a").lockDelay(Duration.ofMinutes(1)).acquire().release();
             other.lock("a").acquire().close();
-        }
-    }
-
-    @Test
-    void behaviour_28_all_waits_of_a_client_share_one_connection_and_no_thread_waits() throws Exception {
-        HoldfastClient patient = HoldfastClient.builder(cluster.endpoints())
-                .sessionTtl(Duration.ofMinutes(10))
-                .build();
-        try (patient) {
-            Grant held = patient.lock("a").acquire();
-            int threads = Thread.activeCount();
-            List<CompletableFuture<Grant>> waits = new ArrayList<>();
-            for (int i = 0; i < 10_000; i++) {
-                waits.add(patient.lock("a").acquireAsync());
-            }
-            await().atMost(Duration.ofMinutes(1)).until(() -> operator.waiters("a") == 10_000);
-            assertThat(cluster.proxy().connections()).isEqualTo(1);
-            assertThat(Thread.activeCount() - threads).isLessThan(20);
-            waits.subList(1, waits.size()).forEach(wait -> wait.cancel(true));
-            held.close();
-            waits.get(0).join().close();
-            await().atMost(Duration.ofMinutes(1))
-                    .until(() -> operator.locks("a").isEmpty());
         }
     }
 }

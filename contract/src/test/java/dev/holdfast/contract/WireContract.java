@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * What a lock must do for programs without the Java client, each on another node of a cluster.
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@link RestContractTest}: the WebSocket messages have no fields for them.
  */
 @Timeout(120)
+@ResourceLock("the cluster of all that run this contract")
 abstract class WireContract {
     private static final int TTL = 20;
     private static final AtomicInteger KEYS = new AtomicInteger();
