@@ -4,6 +4,7 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.SnapshotFile;
 import dev.holdfast.consensus.SnapshotSource;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -78,7 +79,18 @@ final class Machine extends BaseStateMachine {
     public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage) throws IOException {
         super.initialize(server, group, storage);
         division = server.getDivision(group);
-        getLifeCycle().startAndTransition(() -> duty.open().ifPresent(this::setLastAppliedTermIndex));
+        getLifeCycle()
+                .startAndTransition(
+                        () -> begin(storage.getStorageDir().getCurrentDir().toPath()));
+    }
+
+    /** Begins with the newest snapshot; the engine reads its log after this. */
+    private void begin(Path logDirectory) throws IOException {
+        Optional<TermIndex> last = duty.open();
+        if (last.isPresent()) {
+            setLastAppliedTermIndex(last.get());
+            SupersededLog.remove(logDirectory, last.get().getIndex());
+        }
     }
 
     private RaftServer.Division division() {

@@ -148,11 +148,16 @@ final class Cluster implements AutoCloseable {
                 IntStream.range(0, count).mapToObj(i -> prefix + i + padding).toList());
     }
 
+    /** The same for all that run: so also for whoever leads after an election. */
+    void writeUntilForgotten() {
+        writeUntilForgotten(running());
+    }
+
     /** Writes until the first part of the log is gone on all of these: by then several snapshots were taken. */
-    void writeUntilForgotten(Node... nodes) {
+    void writeUntilForgotten(List<Node> nodes) {
         Awaiting.until(() -> {
             writeMany("forgotten ", 10, 8_000);
-            return Arrays.stream(nodes)
+            return nodes.stream()
                     .map(Node::segments)
                     .allMatch(segments -> segments.stream()
                             .noneMatch(name -> name.startsWith("log_0-") || name.equals("log_inprogress_0")));

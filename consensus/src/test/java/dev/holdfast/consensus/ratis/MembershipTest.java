@@ -55,7 +55,7 @@ class MembershipTest {
     @Test
     void newcomer_to_a_long_log_starts_from_a_snapshot() throws Exception {
         try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
-            cluster.writeUntilForgotten(cluster.leader());
+            cluster.writeUntilForgotten();
             Node d = cluster.newcomer("d", Part.LEARNER);
             change(cluster.reconfigure(member("a", cluster), member("b", cluster), member("c", cluster), d.member));
             cluster.awaitAgreement();

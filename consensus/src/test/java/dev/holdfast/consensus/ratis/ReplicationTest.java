@@ -241,8 +241,7 @@ class ReplicationTest {
     @Test
     void voter_that_lost_its_log_gets_a_snapshot_where_the_leader_has_forgotten_the_entries() throws Exception {
         try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
-            Node leader = cluster.leader();
-            cluster.writeUntilForgotten(leader);
+            cluster.writeUntilForgotten();
             cluster.awaitAgreement();
             Node follower = cluster.follower();
             follower.stop();

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -68,7 +69,7 @@ class SnapshotTest {
     void log_is_forgotten_behind_snapshots_and_only_the_newest_is_kept() {
         try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
             List<Node> all = cluster.running();
-            cluster.writeUntilForgotten(all.toArray(Node[]::new));
+            cluster.writeUntilForgotten();
             List<String> entries = cluster.leader().replica.entries();
             for (Node node : all) {
                 Awaiting.untilAsserted(
@@ -89,7 +90,7 @@ class SnapshotTest {
             cluster.awaitAgreement();
             Node follower = cluster.follower();
             follower.stop();
-            cluster.writeUntilForgotten(cluster.leader());
+            cluster.writeUntilForgotten();
             follower.start();
             assertThat(follower.replica.loads()).isZero();
             cluster.awaitAgreement();
@@ -97,6 +98,38 @@ class SnapshotTest {
             cluster.writeMany("f", 40, 8_000);
             cluster.awaitAgreement();
             follower.stop();
+            follower.start();
+            cluster.write("last");
+            cluster.awaitAgreement();
+            assertThat(follower.replica.failures()).isEmpty();
+        }
+    }
+
+    @Test
+    void log_that_a_power_cut_left_behind_a_fetched_snapshot_is_in_nobodys_way() throws Exception {
+        try (Cluster cluster = Cluster.ofThree(directory, LITTLE)) {
+            cluster.write("first");
+            cluster.awaitAgreement();
+            Node follower = cluster.follower();
+            follower.stop();
+            Path before = Files.createDirectory(directory.resolve("before"));
+            for (String segment : follower.segments()) {
+                Files.copy(follower.logDirectory().resolve(segment), before.resolve(segment));
+            }
+            cluster.writeUntilForgotten();
+            follower.start();
+            cluster.awaitAgreement();
+            assertThat(follower.replica.loads()).isEqualTo(1);
+            follower.stop();
+            // As if nothing that was done to the log since had reached the disk.
+            for (String segment : follower.segments()) {
+                Files.delete(follower.logDirectory().resolve(segment));
+            }
+            try (Stream<Path> segments = Files.list(before)) {
+                for (Path segment : segments.toList()) {
+                    Files.copy(segment, follower.logDirectory().resolve(segment.getFileName()));
+                }
+            }
             follower.start();
             cluster.write("last");
             cluster.awaitAgreement();

@@ -67,7 +67,7 @@ class WitnessTest {
     void witness_forgets_what_all_full_voters_have_and_nothing_else() {
         try (Cluster cluster = start()) {
             Node witness = cluster.node("w");
-            cluster.writeUntilForgotten(witness);
+            cluster.writeUntilForgotten(List.of(witness));
             assertThat(witness.snapshots()).anyMatch(name -> name.startsWith("witness."));
 
             cluster.awaitAgreement();
@@ -132,7 +132,7 @@ class WitnessTest {
             Node witness = cluster.node("w");
             cluster.write("first");
             witness.stop();
-            cluster.writeUntilForgotten(cluster.leader());
+            cluster.writeUntilForgotten();
             witness.start();
             Node leader = cluster.leader();
             Awaiting.until(() -> leader.running().status().matched().getOrDefault(witness.member.id(), -1L)
