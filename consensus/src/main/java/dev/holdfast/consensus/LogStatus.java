@@ -9,7 +9,8 @@ import java.util.Map;
  * @param description what kind of log this is, for people: {@code single node, not replicated}
  * @param applied index of the last entry applied here
  * @param snapshot index of the newest snapshot kept here, -1 for none
- * @param membersSince index of the entry that made the members what they are; out of reach while they change
+ * @param membersSince index of the entry that made the members what they are; out of reach while they change, and
+ *     while this node does not vote yet although it is to
  * @param matched for a leader, how far each other member's log is known to agree; empty elsewhere
  * @param silentMillis for a leader, how long ago each other member answered last; empty elsewhere
  */

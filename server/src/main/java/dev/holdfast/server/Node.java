@@ -200,7 +200,7 @@ public final class Node implements AutoCloseable {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        joining.complete(JOIN_PATIENCE);
+                        joining.complete(JOIN_PATIENCE, running::isSettled);
                         directory.setJoined();
                         running.joined();
                         LOG.info("{} has joined", self.id());

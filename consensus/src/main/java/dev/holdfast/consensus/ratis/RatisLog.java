@@ -182,13 +182,14 @@ public final class RatisLog implements ReplicatedLog {
         RaftServer.Division division = running().division();
         Map<NodeId, Progress> followers = Followers.of(division);
         RaftConfiguration members = division.getRaftConf();
+        boolean settled = members.getPreviousPeers().isEmpty() && !isYetToVote(division);
         return new LogStatus(
                 "replicated by Apache Ratis",
                 roles.current(),
                 division.getInfo().getLastAppliedIndex(),
                 latestSnapshot().map(SnapshotFile::index).orElse(-1L),
                 Peers.members(members),
-                members.getPreviousPeers().isEmpty() ? members.getLogEntryIndex() : LogStatus.CHANGING,
+                settled ? members.getLogEntryIndex() : LogStatus.CHANGING,
                 followers.entrySet().stream()
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey,
@@ -197,6 +198,16 @@ public final class RatisLog implements ReplicatedLog {
                         .collect(Collectors.toMap(
                                 Map.Entry::getKey,
                                 follower -> follower.getValue().silentMillis())));
+    }
+
+    /**
+     * Whether this node has read that it votes and does not do so: the engine makes it a voter when the leader's next
+     * message comes. If the leader died before that, a majority that needs this vote could elect nobody.
+     */
+    private boolean isYetToVote(RaftServer.Division division) {
+        return division.getInfo().isListener()
+                && Peers.members(division.getRaftConf()).stream()
+                        .anyMatch(member -> member.id().equals(settings.self().id()) && member.votes());
     }
 
     /** Whether this node was removed from the cluster: it takes no part any more, and can be stopped. */

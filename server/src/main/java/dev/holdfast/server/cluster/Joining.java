@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,9 +50,17 @@ public final class Joining {
         return UUID.fromString(ask(false, JoinResponse.Stage.LEARNING, atMost).getCluster());
     }
 
-    /** Asks until this node is a full member. The engine runs. */
-    public void complete(Duration atMost) throws IOException, InterruptedException {
+    /**
+     * Asks until this node is a full member. The engine runs.
+     *
+     * @param settled whether the engine of this node has become what it is asked to be; it does so a moment after the
+     *     leader knows that it will
+     */
+    public void complete(Duration atMost, BooleanSupplier settled) throws IOException, InterruptedException {
         ask(true, JoinResponse.Stage.JOINED, atMost);
+        while (!settled.getAsBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
     }
 
     private JoinResponse ask(boolean running, JoinResponse.Stage until, Duration atMost)

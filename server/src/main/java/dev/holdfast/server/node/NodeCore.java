@@ -2,6 +2,7 @@ package dev.holdfast.server.node;
 
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
 import com.linecorp.armeria.server.healthcheck.SettableHealthChecker;
+import dev.holdfast.consensus.LogStatus;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
@@ -156,6 +157,11 @@ public final class NodeCore implements AutoCloseable {
     /** From now on a leader that does not know this node as a member means that it was removed. */
     public void joined() {
         joined = true;
+    }
+
+    /** Whether the members are known here, and this node is one of them as it should be. */
+    public boolean isSettled() {
+        return log.status().membersSince() != LogStatus.CHANGING;
     }
 
     private void removed() {
