@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 class BackupTest {
     private static final Map<String, String> FAST = Map.of("election-profile", "fast", "snapshot-after-bytes", "64KB");
     private static final long LEASE = 4711;
+    /** A new cluster grants nothing for as long as this. */
+    private static final long TTL_MILLIS = 2_000;
 
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path root;
@@ -32,12 +34,12 @@ class BackupTest {
         LockServiceBlockingStub stub =
                 cluster.clients().locks(cluster.awaitLeader().clientAddress());
         var unused = stub.leaseGrant(
-                LeaseGrantRequest.newBuilder().setId(lease).setTtlMs(1_000).build());
+                LeaseGrantRequest.newBuilder().setId(lease).setTtlMs(TTL_MILLIS).build());
         return stub.lock(LockRequest.newBuilder()
                 .setName(key)
                 .setLeaseId(lease)
                 .setSeq(1)
-                .setTimeoutMs(3_000)
+                .setTimeoutMs(10 * TTL_MILLIS)
                 .build());
     }
 

@@ -23,6 +23,8 @@ final class Load {
     private static final long TTL_MILLIS = 3_600_000; // outlives any test: nothing here renews
     private static final long WAIT_MILLIS = 1_000;
     private static final long HOLD_NANOS = 500_000;
+    /** Between two locks of a client: at full speed, the load would keep servers from starting. */
+    static final long REST_NANOS = 5_000_000;
 
     private final Clients clients;
     private final List<String> addresses;
@@ -109,6 +111,7 @@ final class Load {
                 }
                 while (!stopping) {
                     once("load/" + random.nextInt(keys));
+                    LockSupport.parkNanos(REST_NANOS);
                 }
             } catch (RuntimeException | Error e) {
                 faults.add(e);

@@ -1,8 +1,7 @@
 package dev.holdfast.chaos;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -10,18 +9,18 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Shows what the nodes wrote when a test fails: where tests run for others, their directories are gone soon after.
  *
- * <p>Registered for all tests of this module, which run one after the other.
+ * <p>Registered for all tests of this module. Each test makes its clusters in its own thread.
  */
 public final class NodeOutput implements BeforeTestExecutionCallback, AfterTestExecutionCallback {
-    private static final Queue<Cluster> MADE = new ConcurrentLinkedQueue<>();
+    private static final ThreadLocal<List<Cluster>> MADE = ThreadLocal.withInitial(ArrayList::new);
 
     static void remember(Cluster cluster) {
-        MADE.add(cluster);
+        MADE.get().add(cluster);
     }
 
     @Override
     public void beforeTestExecution(ExtensionContext context) {
-        MADE.clear();
+        MADE.get().clear();
     }
 
     @Override
@@ -29,7 +28,7 @@ public final class NodeOutput implements BeforeTestExecutionCallback, AfterTestE
         if (context.getExecutionException().isEmpty()) {
             return;
         }
-        for (Cluster cluster : List.copyOf(MADE)) {
+        for (Cluster cluster : MADE.get()) {
             System.out.println(context.getDisplayName() + " failed; its nodes wrote at the end:");
             System.out.println(cluster.outputs());
         }

@@ -89,9 +89,9 @@ final class NodeProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", // quick to start; speed is measured elsewhere
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
+                "-Xmx256m"));
+        command.addAll(ServerClasses.options());
+        command.addAll(List.of(
                 "dev.holdfast.cli.Holdfast",
                 "server",
                 "--node-name=" + name,

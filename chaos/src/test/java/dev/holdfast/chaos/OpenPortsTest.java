@@ -23,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node listens where it was told to, and nowhere else. */
 @Timeout(240)
 class OpenPortsTest {
+    private static final Map<String, String> FAST = Map.of("election-profile", "fast");
+
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path root;
 
@@ -47,7 +49,7 @@ class OpenPortsTest {
 
     @Test
     void nodes_of_a_cluster_listen_for_clients_and_peers_and_a_witness_for_peers() throws IOException {
-        try (Cluster cluster = Cluster.startWithWitness(root, Map.of())) {
+        try (Cluster cluster = Cluster.startWithWitness(root, FAST)) {
             use(cluster);
             for (NodeProcess node : cluster.running()) {
                 assertThat(OpenPorts.of(node.pid())).isEqualTo(ports(node.clientAddress(), node.peerAddress()));
@@ -62,8 +64,7 @@ class OpenPortsTest {
         List<Place> places = Cluster.freePlaces(3).stream()
                 .map(place -> new Place("localhost", place.clientPort(), place.peerPort(), List.of()))
                 .toList();
-        try (Cluster cluster =
-                Cluster.prepare(root, places, Map.of(), List.of()).startAll()) {
+        try (Cluster cluster = Cluster.prepare(root, places, FAST, List.of()).startAll()) {
             use(cluster);
             for (int i = 0; i < places.size(); i++) {
                 Place place = places.get(i);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -23,14 +24,11 @@ class PartitionTest {
                 Network.isPermitted(),
                 "network namespaces cannot be made here: that takes root, unshare (util-linux) and ip (iproute2)");
         Path report = root.resolve("partition.out");
-        Process process = new ProcessBuilder(Network.command(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-Xmx512m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Partition.class.getName(),
-                        root.toString())))
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx512m"));
+        command.addAll(ServerClasses.options());
+        command.addAll(List.of(Partition.class.getName(), root.toString()));
+        Process process = new ProcessBuilder(Network.command(command))
                 .redirectErrorStream(true)
                 .redirectOutput(report.toFile())
                 .start();

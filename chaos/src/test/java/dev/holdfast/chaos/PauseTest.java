@@ -9,8 +9,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** Processes that stand still: for as long as a garbage collection may take, and for longer than the engine bears. */
+/**
+ * Processes that stand still: for as long as a garbage collection may take, and for longer than the engine bears. Alone,
+ * for others that take the processor would be such pauses, too.
+ */
+@Isolated
 class PauseTest {
     /** Well below the shortest election time, 1 s. */
     private static final Duration SHORT = Duration.ofMillis(300);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,7 @@ final class RecordedLoad {
                     } else {
                         tryAndRelease(key);
                     }
+                    LockSupport.parkNanos(Load.REST_NANOS);
                 }
             } catch (RuntimeException | Error e) {
                 faults.add(e);
