@@ -14,6 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Holders of a real lock that are stopped in the middle of an update of a real database. */
 @Timeout(300)
 class StoppedHolderTest {
+    private static final boolean LONG = Boolean.getBoolean("holdfast.long");
+    private static final int PAUSES = LONG ? 10 : 2;
+    private static final long UPDATES = LONG ? 20_000 : 2_000;
+
     @TempDir
     Path root;
 
@@ -21,12 +25,12 @@ class StoppedHolderTest {
     void postgresql_takes_no_stale_write_behind_a_guard_and_some_without() throws Exception {
         try (PostgreSqlServer database = PostgreSqlServer.started();
                 LocalCluster cluster = LocalCluster.start(root.resolve("cluster"), 1)) {
-            Outcome guarded = run(database, cluster, PostgreSqlTally.class, 5, 2_000);
-            Outcome unguarded = run(database, cluster, PostgreSqlTally.Unguarded.class, 2, 300);
+            Outcome guarded = run(database, cluster, PostgreSqlTally.class, PAUSES, UPDATES);
+            Outcome unguarded = run(database, cluster, PostgreSqlTally.Unguarded.class, PAUSES / 2, 0);
             System.out.println("fencing postgresql, guarded: " + guarded);
             System.out.println("fencing postgresql, unguarded: " + unguarded);
             guarded.requireNoHarm();
-            assertThat(guarded.updates()).isGreaterThanOrEqualTo(2_000);
+            assertThat(guarded.updates()).isGreaterThanOrEqualTo(UPDATES);
             unguarded.requireHarm();
         }
     }

@@ -11,11 +11,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that add to one file at the same time, and are killed at it. */
+@Tag("slow")
 @Timeout(120)
 class CrashTest {
     private static final String LONG = "x".repeat(20_000);

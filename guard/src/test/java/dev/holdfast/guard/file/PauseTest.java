@@ -13,11 +13,13 @@ import dev.holdfast.guard.StaleTokenException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holders of a real lock are stopped for longer than their lease, between reading a file and writing it. */
+@Tag("slow")
 @Timeout(300)
 class PauseTest {
     private static final boolean LONG = Boolean.getBoolean("holdfast.long");

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Timeout;
 /** Every promise is kept in every run. {@code -Dholdfast.seeds=20000} for many, {@code -Dholdfast.first-seed} for others. */
 @Timeout(7_200)
 class SeedsTest {
-    private static final int SEEDS = Integer.getInteger("holdfast.seeds", 500);
+    private static final int SEEDS =
+            Integer.getInteger("holdfast.seeds", Boolean.getBoolean("holdfast.long") ? 10_000 : 300);
     private static final long FIRST = Long.getLong("holdfast.first-seed", 1);
     private static final int SHOWN = 10;
 
