@@ -31,9 +31,8 @@ public final class LockModel implements Model<LockState, LockInput, LockOutput> 
         return switch (input.kind()) {
             case TRY_ACQUIRE -> acquired(state, (LockInput.TryAcquire) input, output);
             case RELEASE -> released(state, (LockInput.Release) input, output);
-            case EXPIRE ->
-                output instanceof LockOutput.Expired ? freed(state, (LockInput.Expire) input) : Optional.empty();
-            case READ -> output instanceof LockOutput.Holder read ? read(state, read) : Optional.empty();
+            case EXPIRE -> expired(state, (LockInput.Expire) input, output);
+            case READ -> read(state, output);
         };
     }
 
@@ -53,7 +52,14 @@ public final class LockModel implements Model<LockState, LockInput, LockOutput> 
         };
     }
 
-    private static Optional<LockState> read(LockState state, LockOutput.Holder read) {
+    private static Optional<LockState> expired(LockState state, LockInput.Expire expire, LockOutput output) {
+        return output instanceof LockOutput.Expired ? freed(state, expire) : Optional.empty();
+    }
+
+    private static Optional<LockState> read(LockState state, LockOutput output) {
+        if (!(output instanceof LockOutput.Holder read)) {
+            return Optional.empty();
+        }
         return read.client()
                 .map(client -> state.heldBy(client, read.token()))
                 .orElseGet(() -> onlyIf(state.isFree(), state));
