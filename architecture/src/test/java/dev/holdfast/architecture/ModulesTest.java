@@ -1,5 +1,6 @@
 package dev.holdfast.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -13,6 +14,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every module keeps to the {@link Rules}. */
 class ModulesTest {
+    /** The adapter of the engine is left out: it tells its own entries apart. */
+    private static final String RATIS = "dev.holdfast.consensus.ratis..";
+
     private static final List<BuildModule> MODULES = BuildModule.all();
 
     static List<BuildModule> modules() {
@@ -51,5 +55,19 @@ class ModulesTest {
     @MethodSource("modules")
     void every_package_is_null_marked(BuildModule module) {
         assertThat(Rules.packagesNotNullMarked(module.classes())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void cases_over_a_sealed_type_are_such_that_the_compiler_finds_a_missing_one(BuildModule module) {
+        assertThat(Rules.chainsOverSealedTypes(module.classes().that(resideOutsideOfPackage(RATIS))))
+                .as("methods that need match(), a switch over kind(), or a method on the type")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void every_subtype_of_a_sealed_type_has_a_kind_of_its_own(BuildModule module) {
+        assertThat(Rules.kindsThatMislead(module.classes())).isEmpty();
     }
 }
