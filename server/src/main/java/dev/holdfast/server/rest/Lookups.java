@@ -19,6 +19,7 @@ import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Questions;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.read.Reads.Question;
+import dev.holdfast.server.request.Rejection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -142,22 +143,21 @@ final class Lookups {
 
     private static ObjectNode plan(Plan plan, Caller caller) {
         ObjectNode body = Json.object();
-        if (plan instanceof Plan.WouldBeGranted) {
-            body.put("verdict", "WOULD_BE_GRANTED");
-        } else if (plan instanceof Plan.WouldWait wait) {
-            body.put("verdict", "WOULD_WAIT");
-            body.put("blockedOn", wait.blockedOn().toString());
-            body.put("position", wait.position());
-            JsonMapper.blockers(body, wait.blockers(), caller);
-        } else if (plan instanceof Plan.WouldDeadlock deadlock) {
-            body.put("verdict", "WOULD_DEADLOCK");
-            JsonMapper.blockers(body, deadlock.cycle(), caller);
-        } else if (plan instanceof Plan.WouldBeRefused refused) {
-            body.put("verdict", "WOULD_BE_REFUSED");
-            body.set(
-                    "refusal",
-                    Reply.of(Refusals.of(refused.refusal(), RestRefusals.asked(caller)))
-                            .body());
+        body.put("verdict", plan.kind().name());
+        switch (plan.kind()) {
+            case WOULD_BE_GRANTED -> {}
+            case WOULD_WAIT -> {
+                Plan.WouldWait wait = (Plan.WouldWait) plan;
+                body.put("blockedOn", wait.blockedOn().toString());
+                body.put("position", wait.position());
+                JsonMapper.blockers(body, wait.blockers(), caller);
+            }
+            case WOULD_DEADLOCK -> JsonMapper.blockers(body, ((Plan.WouldDeadlock) plan).cycle(), caller);
+            case WOULD_BE_REFUSED -> {
+                Rejection rejection =
+                        Refusals.of(((Plan.WouldBeRefused) plan).refusal(), RestRefusals.asked(caller));
+                body.set("refusal", Reply.of(rejection).body());
+            }
         }
         return body;
     }
