@@ -208,7 +208,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
                 }
                 return ForceReleaseResponse.newBuilder()
                         .setHeader(headers.of(answer.stamp()))
-                        .setReleased(answer.result() instanceof Result.Released)
+                        .setReleased(answer.result().kind() == Result.Kind.RELEASED)
                         .build();
             });
         });
