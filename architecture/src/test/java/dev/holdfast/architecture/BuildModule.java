@@ -23,6 +23,8 @@ record BuildModule(String name, JavaClasses classes) {
     static List<BuildModule> all() {
         JavaClasses shipped = new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
+                // What the command ships again, beside its jar.
+                .withImportOption(location -> !location.contains("/target/lib/"))
                 .importPackages("dev.holdfast");
         return shipped.stream()
                 .map(BuildModule::nameOf)

@@ -154,8 +154,7 @@ final class Lookups {
             }
             case WOULD_DEADLOCK -> JsonMapper.blockers(body, ((Plan.WouldDeadlock) plan).cycle(), caller);
             case WOULD_BE_REFUSED -> {
-                Rejection rejection =
-                        Refusals.of(((Plan.WouldBeRefused) plan).refusal(), RestRefusals.asked(caller));
+                Rejection rejection = Refusals.of(((Plan.WouldBeRefused) plan).refusal(), RestRefusals.asked(caller));
                 body.set("refusal", Reply.of(rejection).body());
             }
         }
