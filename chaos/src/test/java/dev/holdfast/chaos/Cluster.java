@@ -11,10 +11,9 @@ import dev.holdfast.protocol.v1.StateHashRequest;
 import dev.holdfast.protocol.v1.StateHashResponse;
 import dev.holdfast.protocol.v1.StatusRequest;
 import dev.holdfast.protocol.v1.StatusResponse;
+import dev.holdfast.testports.TestPorts;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,23 +123,10 @@ final class Cluster implements AutoCloseable {
         return new NodeProcess(name, root.resolve(name), freePlaces(1).get(0), all);
     }
 
-    static List<Place> freePlaces(int count) throws IOException {
-        List<Integer> ports = freePorts(2 * count);
+    static List<Place> freePlaces(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> Place.onLoopback(ports.get(2 * i), ports.get(2 * i + 1)))
+                .mapToObj(i -> Place.onLoopback(TestPorts.next(), TestPorts.next()))
                 .toList();
-    }
-
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        }
-        List<Integer> ports = sockets.stream().map(ServerSocket::getLocalPort).toList();
-        for (ServerSocket socket : sockets) {
-            socket.close();
-        }
-        return ports;
     }
 
     NodeProcess node(String name) {

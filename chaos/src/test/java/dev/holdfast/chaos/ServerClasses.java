@@ -2,12 +2,11 @@ package dev.holdfast.chaos;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testports.TestPorts;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +109,7 @@ final class ServerClasses {
                         "dev.holdfast.cli.Holdfast",
                         "dev",
                         "--port",
-                        Integer.toString(freePort()))
+                        Integer.toString(TestPorts.next()))
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
@@ -122,12 +121,6 @@ final class ServerClasses {
             cluster.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } finally {
             cluster.destroyForcibly().waitFor();
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.holdfast.protocol.v1.ListRequest;
 import dev.holdfast.protocol.v1.ListResponse;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
 import dev.holdfast.protocol.v1.ServerFrame;
+import dev.holdfast.testports.TestPorts;
 import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
@@ -22,8 +23,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,10 +40,8 @@ class BadInputTest {
     @TempDir
     Path root;
 
-    private static String unreachable() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + socket.getLocalPort();
-        }
+    private static String unreachable() {
+        return "127.0.0.1:" + TestPorts.next();
     }
 
     private static void assertOneLine(Run run, int code, String... parts) {

@@ -4,9 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.source.SettingsReader;
+import dev.holdfast.testports.TestPorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Real nodes in this process, on loopback. */
@@ -68,19 +68,8 @@ public final class LocalCluster implements AutoCloseable {
         return Objects.requireNonNull(proxy, "not behind a proxy");
     }
 
-    /** All at once, so that none is given twice. */
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-            }
-            return sockets.stream().map(ServerSocket::getLocalPort).toList();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
+    private static List<Integer> freePorts(int count) {
+        return Stream.generate(TestPorts::next).limit(count).toList();
     }
 
     private void startAll() throws IOException, InterruptedException {

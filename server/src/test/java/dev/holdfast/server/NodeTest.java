@@ -31,13 +31,12 @@ import dev.holdfast.protocol.v1.MemberRemoveRequest;
 import dev.holdfast.protocol.v1.StatusRequest;
 import dev.holdfast.protocol.v1.StatusResponse;
 import dev.holdfast.server.settings.source.SettingsReader;
+import dev.holdfast.testports.TestPorts;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -60,16 +59,8 @@ class NodeTest {
     @TempDir
     Path root;
 
-    private final int clientPort = freePort();
-    private final int peerPort = freePort();
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
+    private final int clientPort = TestPorts.next();
+    private final int peerPort = TestPorts.next();
 
     private Node node(Map<String, String> more) throws IOException {
         Map<String, String> flags = new HashMap<>(Map.of(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.cli.Run;
 import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
+import dev.holdfast.testports.TestPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -22,12 +23,6 @@ class DevProcessTest {
     @TempDir
     Path root;
 
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Math.min(socket.getLocalPort(), 65_000);
-        }
-    }
-
     private static Subprocess ready(String... args) throws Exception {
         Subprocess dev = Subprocess.start("", args);
         await().atMost(Duration.ofSeconds(90)).until(() -> dev.out().contains("Ctrl-C stops it") || !dev.isAlive());
@@ -38,7 +33,7 @@ class DevProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"INT", "TERM"})
     void a_signal_stops_it_cleanly_and_removes_its_temporary_data(String signal) throws Exception {
-        try (Subprocess dev = ready("dev", "--nodes", "1", "--port", Integer.toString(freePort()))) {
+        try (Subprocess dev = ready("dev", "--nodes", "1", "--port", Integer.toString(TestPorts.next(30)))) {
             assertThat(dev.out())
                     .contains("1 node in this process, not replicated", "./holdfast run", "./holdfast top");
             Path data = Path.of(dev.out().replaceAll("(?s).*data +(\\S+) \\(removed.*", "$1"));
@@ -55,7 +50,7 @@ class DevProcessTest {
     @Test
     void it_goes_on_with_the_data_that_is_there_and_remembers_its_ports() throws Exception {
         String data = root.resolve("data").toString();
-        String port = Integer.toString(freePort());
+        String port = Integer.toString(TestPorts.next(30));
         try (Subprocess dev = ready("dev", "--nodes", "3", "--data", data, "--port", port)) {
             Run set = Run.of("", "limits", "set", "TTL_MIN_MILLIS", "123", "-e", "127.0.0.1:" + port);
             assertThat(set.code()).as(set.err()).isEqualTo(ExitCode.OK);

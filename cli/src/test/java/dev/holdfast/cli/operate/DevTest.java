@@ -7,12 +7,11 @@ import dev.holdfast.cli.Holdfast;
 import dev.holdfast.cli.Run;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.output.Streams;
+import dev.holdfast.testports.TestPorts;
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,16 +25,9 @@ class DevTest {
     @TempDir
     Path root;
 
-    /** A port with some more above it that are hardly in use. */
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Math.min(socket.getLocalPort(), 65_000);
-        }
-    }
-
     @Test
     void a_local_cluster_is_ready_can_be_asked_and_backed_up_and_stops_cleanly() throws Exception {
-        int port = freePort();
+        int port = TestPorts.next(30);
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Streams streams = new Streams(
@@ -89,7 +81,7 @@ class DevTest {
 
     @Test
     void a_silent_endpoint_is_told_and_the_exit_code_says_so() throws Exception {
-        Run run = Run.of("", "status", "--endpoints", "127.0.0.1:" + freePort());
+        Run run = Run.of("", "status", "--endpoints", "127.0.0.1:" + TestPorts.next(30));
         assertThat(run.code()).isEqualTo(ExitCode.UNAVAILABLE);
         assertThat(run.out()).contains("SILENT", "cannot be reached");
     }

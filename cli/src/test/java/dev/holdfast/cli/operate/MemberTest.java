@@ -7,8 +7,7 @@ import dev.holdfast.cli.Run;
 import dev.holdfast.cli.Subprocess;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.contract.LocalCluster;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import dev.holdfast.testports.TestPorts;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,10 +23,8 @@ class MemberTest {
     @TempDir
     Path root;
 
-    private static String freeAddress() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return "127.0.0.1:" + socket.getLocalPort();
-        }
+    private static String freeAddress() {
+        return "127.0.0.1:" + TestPorts.next();
     }
 
     /** What was printed to be run, with another directory. */

@@ -7,16 +7,14 @@ import dev.holdfast.consensus.Member.Part;
 import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.Outcome;
 import dev.holdfast.consensus.SnapshotFile;
+import dev.holdfast.testports.TestPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -59,48 +57,25 @@ final class Cluster implements AutoCloseable {
     }
 
     void bootstrap(Map<String, Part> parts) {
-        // Kept until all have one, so that none is given twice.
-        List<ServerSocket> ports = new ArrayList<>();
         List<Member> members = parts.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
-                .map(entry -> newMember(entry.getKey(), entry.getValue(), port(ports)))
+                .map(entry -> newMember(entry.getKey(), entry.getValue()))
                 .toList();
-        ports.forEach(Cluster::free);
         members.forEach(member -> nodes.put(member.id().name(), new Node(member, members)));
         nodes.values().forEach(Node::start);
     }
 
     /** A node with an empty directory that waits to be taken in. */
     Node newcomer(String name, Part part) {
-        List<ServerSocket> ports = new ArrayList<>();
-        Node node = new Node(newMember(name, part, port(ports)), List.of());
-        ports.forEach(Cluster::free);
+        Node node = new Node(newMember(name, part), List.of());
         nodes.put(name, node);
         node.start();
         return node;
     }
 
-    private static Member newMember(String name, Part part, int port) {
+    private static Member newMember(String name, Part part) {
         String clients = part == Part.WITNESS ? "" : name + ":1";
-        return new Member(new NodeId(name, UUID.randomUUID()), "127.0.0.1:" + port, clients, part);
-    }
-
-    private static int port(List<ServerSocket> taken) {
-        try {
-            ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            taken.add(socket);
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void free(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new Member(new NodeId(name, UUID.randomUUID()), "127.0.0.1:" + TestPorts.next(), clients, part);
     }
 
     Node node(String name) {

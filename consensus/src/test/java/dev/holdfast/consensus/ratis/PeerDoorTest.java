@@ -9,11 +9,11 @@ import dev.holdfast.consensus.NodeId;
 import dev.holdfast.consensus.ratis.wire.Nobody;
 import dev.holdfast.consensus.ratis.wire.PeerSockets;
 import dev.holdfast.consensus.ratis.wire.SocketRpc;
+import dev.holdfast.testports.TestPorts;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ class PeerDoorTest {
     private final NodeId b = new NodeId("b", UUID.randomUUID());
     private final NodeId c = new NodeId("c", UUID.randomUUID());
     private final List<SocketRpc> callers = new ArrayList<>();
-    private final int port = freePort();
+    private final int port = TestPorts.next();
     private final Member self = new Member(new NodeId("a", UUID.randomUUID()), "127.0.0.1:" + port, "a:1", Part.VOTER);
     private RatisLog log;
 
@@ -95,15 +95,7 @@ class PeerDoorTest {
     }
 
     private static Member silent(NodeId id) {
-        return new Member(id, "127.0.0.1:" + freePort(), id.name() + ":1", Part.VOTER);
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
+        return new Member(id, "127.0.0.1:" + TestPorts.next(), id.name() + ":1", Part.VOTER);
     }
 
     /** Somebody with the papers of a member, who may claim anything. */

@@ -20,6 +20,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out why a request waits. */
 final class Explain {
@@ -39,12 +40,17 @@ final class Explain {
             return new Page<>(List.of(), Optional.empty());
         }
         Budget looking = Budget.ofQuestion();
-        Request one = seq == 0 ? null : lease.request(seq);
-        List<Request> asked = seq == 0 ? lease.requestsByAge(looking) : one == null ? List.of() : List.of(one);
-        List<Request> waiting = asked.stream()
-                .filter(request -> request.waiting() != null && request.revision() >= from)
-                .toList();
+        List<Request> waiting = new ArrayList<>();
+        for (Request request : seq == 0 ? lease.requestsByAge(looking) : only(lease.request(seq))) {
+            if (request.waiting() != null && request.revision() >= from) {
+                waiting.add(request);
+            }
+        }
         return explain(waiting, Optional.empty(), !looking.isSpent());
+    }
+
+    private static List<Request> only(@Nullable Request request) {
+        return request == null ? List.of() : List.of(request);
     }
 
     Page<Explanation, Long> explain(LockKey key, int most) {

@@ -99,10 +99,12 @@ final class Queries {
         if (lease == null || !lease.principal().equals(principal)) {
             return Optional.empty();
         }
-        List<FencingToken> grants = lease.requestsByAge().stream()
-                .filter(request -> request.waiting() == null)
-                .map(state::tokenOf)
-                .toList();
+        List<FencingToken> grants = new ArrayList<>();
+        for (Request request : lease.requestsByAge()) {
+            if (request.waiting() == null) {
+                grants.add(state.tokenOf(request));
+            }
+        }
         return Optional.of(new Attachment(lease.endMillis(), grants));
     }
 

@@ -2,10 +2,9 @@ package dev.holdfast.guard.jdbc;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testports.TestPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +24,7 @@ abstract class ServerProcess implements Database {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path root;
-    private final int port = freePort();
+    private final int port = TestPorts.next();
     private final Thread lastResort = new Thread(this::kill, "last-resort");
     private @Nullable Process process;
 
@@ -142,13 +141,5 @@ abstract class ServerProcess implements Database {
 
     static boolean isRoot() {
         return System.getProperty("user.name").equals("root");
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

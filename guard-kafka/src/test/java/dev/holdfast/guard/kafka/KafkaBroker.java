@@ -2,10 +2,9 @@ package dev.holdfast.guard.kafka;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.holdfast.testports.TestPorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,14 +26,14 @@ final class KafkaBroker {
     private static final KafkaBroker SHARED = new KafkaBroker();
 
     private final Path root;
-    private final int port = freePort();
+    private final int port = TestPorts.next();
     private final Process process;
     private final Admin admin;
 
     private KafkaBroker() {
         try {
             root = Files.createTempDirectory("holdfast-kafka");
-            Path properties = Files.writeString(root.resolve("server.properties"), properties(freePort()));
+            Path properties = Files.writeString(root.resolve("server.properties"), properties(TestPorts.next()));
             String cluster = Uuid.randomUuid().toString();
             Process format = java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", properties.toString());
             if (format.onExit().join().exitValue() != 0) {
@@ -112,14 +111,6 @@ final class KafkaBroker {
         try (Stream<Path> files = Files.walk(root)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(path -> path.toFile().delete());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

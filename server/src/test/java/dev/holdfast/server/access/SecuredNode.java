@@ -13,10 +13,9 @@ import com.nimbusds.jwt.SignedJWT;
 import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.source.SettingsReader;
+import dev.holdfast.testports.TestPorts;
 import io.grpc.stub.AbstractStub;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +32,7 @@ import java.util.Optional;
 public final class SecuredNode implements AutoCloseable {
     private static final String SECRET = "a secret of tests, which everybody may know";
 
-    public final int port = freePort();
+    public final int port = TestPorts.next();
     private final Node node;
 
     public SecuredNode(Path directory, Map<String, String> more) throws IOException, InterruptedException {
@@ -45,7 +44,7 @@ public final class SecuredNode implements AutoCloseable {
                 "client.address",
                 "127.0.0.1:" + port,
                 "peer.address",
-                "127.0.0.1:" + freePort(),
+                "127.0.0.1:" + TestPorts.next(),
                 "auth.keys",
                 Files.writeString(directory.resolve("secret"), SECRET).toString()));
         flags.putAll(more);
@@ -54,14 +53,6 @@ public final class SecuredNode implements AutoCloseable {
         });
         node.start();
         await().atMost(Duration.ofSeconds(30)).until(node::isReady);
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** A token for somebody of a tenant, or of none, with all verbs up to this one on the keys that begin so. */

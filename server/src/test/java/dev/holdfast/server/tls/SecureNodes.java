@@ -11,10 +11,10 @@ import com.linecorp.armeria.common.util.TlsEngineType;
 import dev.holdfast.server.Node;
 import dev.holdfast.server.settings.TlsSettings;
 import dev.holdfast.server.settings.source.SettingsReader;
+import dev.holdfast.testports.TestPorts;
 import io.grpc.stub.AbstractStub;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -80,8 +80,8 @@ final class SecureNodes implements AutoCloseable {
     }
 
     private void place(String name) {
-        clientPorts.put(name, freePort());
-        peerPorts.put(name, freePort());
+        clientPorts.put(name, TestPorts.next());
+        peerPorts.put(name, TestPorts.next());
     }
 
     private Node make(String name, Map<String, String> more) throws IOException {
@@ -104,20 +104,6 @@ final class SecureNodes implements AutoCloseable {
             node.start();
         } catch (IOException | InterruptedException e) {
             throw new AssertionError(e);
-        }
-    }
-
-    /** One that was not given to another node here before. */
-    private int freePort() {
-        while (true) {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                int port = socket.getLocalPort();
-                if (!clientPorts.containsValue(port) && !peerPorts.containsValue(port)) {
-                    return port;
-                }
-            } catch (IOException e) {
-                throw new AssertionError(e);
-            }
         }
     }
 

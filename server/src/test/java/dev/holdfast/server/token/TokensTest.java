@@ -360,7 +360,7 @@ class TokensTest {
     static Stream<Arguments> unusable() throws JOSEException {
         return Stream.of(
                 Arguments.of("too short", "at least 256 bits"),
-                Arguments.of("{}", "no JWK set"),
+                Arguments.of("{}", "not a JWK set"),
                 Arguments.of("{\"keys\":[]}", "no key"),
                 Arguments.of("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----", "PUBLIC KEY"),
                 Arguments.of("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "RSA or a P-256"),

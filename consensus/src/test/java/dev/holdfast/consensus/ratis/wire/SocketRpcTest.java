@@ -3,6 +3,7 @@ package dev.holdfast.consensus.ratis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.testports.TestPorts;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -101,7 +102,7 @@ class SocketRpcTest {
         SocketRpc rpc = new SocketRpc(
                 new NoType(),
                 name,
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), TestPorts.next()),
                 PeerSockets.open(),
                 service);
         open.add(rpc);
