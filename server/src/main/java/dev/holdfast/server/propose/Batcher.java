@@ -171,7 +171,7 @@ public final class Batcher implements Requests, ReplicaListener {
         queue.add(works);
         boolean waitsForAnEntry;
         synchronized (monitor) {
-            waitsForAnEntry = clock != null && inFlight.size() >= settings.mostInFlight();
+            waitsForAnEntry = clock != null && flying(clock) >= settings.mostInFlight();
         }
         // While an entry is on its way, its end wakes.
         if (!waitsForAnEntry) {
@@ -222,7 +222,7 @@ public final class Batcher implements Requests, ReplicaListener {
         int flying;
         synchronized (monitor) {
             leading = clock;
-            flying = inFlight.size();
+            flying = leading == null ? 0 : flying(leading);
         }
         // After it: a term's clock must not count time from before its term.
         long nanos = ticks.nanos().getAsLong();
@@ -239,6 +239,18 @@ public final class Batcher implements Requests, ReplicaListener {
             flying++;
         }
         return pause(nanos, clusterTime, flying);
+    }
+
+    /**
+     * Entries of this term on their way. One of an older term may have been lost with it, and nobody says so before an
+     * entry of this term is applied: to wait for it would be to wait for ever.
+     */
+    private int flying(ClusterClock leading) {
+        int flying = 0;
+        for (InFlight flight : inFlight) {
+            flying += flight.term() == leading.term() ? 1 : 0;
+        }
+        return flying;
     }
 
     private void takeArrivals() {

@@ -184,6 +184,21 @@ class BatcherTest {
     }
 
     @Test
+    void a_node_that_leads_again_does_not_wait_for_a_batch_that_was_lost_with_its_older_term() {
+        CompletableFuture<Answer> lost = batcher.submit(grant());
+        batcher.step();
+        log.loseNext();
+        batcher.roleChanged(new Role.Following(TERM + 1, Optional.empty()));
+        batcher.step();
+        batcher.roleChanged(new Role.Leading(TERM + 2));
+        CompletableFuture<Answer> next = batcher.submit(grant());
+        settle();
+        assertFailed(lost, Reason.NO_LEADER, false);
+        assertThat(next.join().result()).isInstanceOf(Result.LeaseGranted.class);
+        assertThat(batcher.isIdle()).isTrue();
+    }
+
+    @Test
     void an_entry_committed_by_a_later_leader_still_gives_its_answer() {
         CompletableFuture<Answer> answer = batcher.submit(grant());
         batcher.step();
