@@ -43,6 +43,6 @@ class SimulateTest {
     void what_cannot_be_simulated_is_refused() {
         assertThat(Run.of("", "simulate", "--seeds", "0").err()).contains("--seeds: at least 1, was 0");
         assertThat(Run.of("", "simulate", "--scenario", "tragedy").code()).isEqualTo(ExitCode.USAGE);
-        assertThat(Run.of("", "simulate", "--seeds", "2", "--trace").err()).contains("--trace: for one seed");
+        assertThat(Run.of("", "simulate", "--seeds", "2", "--trace").err()).contains("--trace: only for one seed");
     }
 }
