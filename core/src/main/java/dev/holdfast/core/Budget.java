@@ -26,6 +26,11 @@ public final class Budget {
         return new Budget(MAX_VISITS, MAX_BYTES);
     }
 
+    /** What may be looked at where each record is passed over in nanoseconds and next to nothing is told. */
+    public static Budget ofWalk() {
+        return new Budget(10 * MAX_VISITS, MAX_BYTES);
+    }
+
     /** For work that is bounded in another way. */
     public static Budget unlimited() {
         return new Budget(Long.MAX_VALUE, Long.MAX_VALUE);

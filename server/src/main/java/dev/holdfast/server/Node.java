@@ -1,5 +1,6 @@
 package dev.holdfast.server;
 
+import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
@@ -206,6 +207,9 @@ public final class Node implements AutoCloseable {
                         LOG.info("{} has joined", self.id());
                     } catch (IOException e) {
                         failed("cannot join: " + e.getMessage(), e);
+                    } catch (LogException e) {
+                        // It stopped meanwhile; whoever stopped it, or its own failure, says why.
+                        LOG.debug("not joined", e);
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }

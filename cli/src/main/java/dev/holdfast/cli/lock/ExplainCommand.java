@@ -13,6 +13,7 @@ import dev.holdfast.protocol.v1.ExplainResponse;
 import dev.holdfast.protocol.v1.Explanation;
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.LeaseListRequest;
+import dev.holdfast.protocol.v1.LeaseListResponse;
 import dev.holdfast.protocol.v1.LeaseTimeToLiveResponse;
 import dev.holdfast.protocol.v1.LockRecord;
 import dev.holdfast.protocol.v1.Waiter;
@@ -104,13 +105,19 @@ final class ExplainCommand implements Callable<Integer> {
     private static List<Explanation> ofLease(Nodes nodes, long lease) {
         List<Explanation> explanations = new ArrayList<>();
         long from = 0;
+        boolean incomplete = false;
         do {
             ExplainResponse page = explained(nodes, lease, from);
             explanations.addAll(page.getExplanationsList());
+            incomplete |= page.getIncomplete();
             from = page.getNext();
         } while (from != 0 && explanations.size() < PAGE);
         if (explanations.isEmpty()) {
-            throw new Failure(ExitCode.DIFFERENT, "the lease waits for nothing");
+            throw new Failure(
+                    ExitCode.DIFFERENT,
+                    incomplete
+                            ? "the lease has too many locks to look at all of them; 'holdfast explain NAME' explains one"
+                            : "the lease waits for nothing");
         }
         return explanations;
     }
@@ -148,11 +155,19 @@ final class ExplainCommand implements Callable<Integer> {
     }
 
     private static List<LeaseTimeToLiveResponse> leases(Nodes nodes, String clientId) {
-        return nodes.locks(service -> service.leaseList(LeaseListRequest.newBuilder()
-                        .setClientId(clientId)
-                        .setLimit(PAGE)
-                        .build()))
-                .getLeasesList();
+        List<LeaseTimeToLiveResponse> leases = new ArrayList<>();
+        long from = 0;
+        do {
+            LeaseListRequest request = LeaseListRequest.newBuilder()
+                    .setClientId(clientId)
+                    .setFrom(from)
+                    .setLimit(PAGE)
+                    .build();
+            LeaseListResponse page = nodes.locks(service -> service.leaseList(request));
+            leases.addAll(page.getLeasesList());
+            from = page.getNext();
+        } while (from != 0 && leases.size() < PAGE);
+        return leases;
     }
 
     /** A client may wait for more than one lock; the first step is of the request itself. */

@@ -66,8 +66,8 @@ final class LeasesCommand implements Callable<Integer> {
                     lease.getClientId(),
                     Durations.text(lease.getGrantedTtlMs()),
                     Durations.text(Math.max(0, lease.getTtlMs())),
-                    keys(lease.getHeldList()),
-                    keys(lease.getAwaitedList()));
+                    keys(lease.getHeldList(), lease.getIncomplete()),
+                    keys(lease.getAwaitedList(), false));
         }
         output.show(
                 table,
@@ -76,9 +76,12 @@ final class LeasesCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static String keys(List<Hold> holds) {
+    private static String keys(List<Hold> holds, boolean incomplete) {
         List<String> keys = holds.stream().map(Hold::getKey).distinct().toList();
         String shown = keys.stream().limit(KEYS_SHOWN).collect(Collectors.joining(", "));
+        if (incomplete) {
+            return shown + " and more than can be counted here";
+        }
         return keys.size() <= KEYS_SHOWN ? shown : shown + " and " + (keys.size() - KEYS_SHOWN) + " more";
     }
 
@@ -92,6 +95,7 @@ final class LeasesCommand implements Callable<Integer> {
         return lease.toBuilder()
                 .addAllHeld(now.getHeldList())
                 .addAllAwaited(now.getAwaitedList())
+                .setIncomplete(now.getIncomplete())
                 .build();
     }
 

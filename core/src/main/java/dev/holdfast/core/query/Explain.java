@@ -65,33 +65,34 @@ final class Explain {
         return explain(first, behind, true);
     }
 
-    /** One budget for all of them: the first are told whole, if that can be done at all. */
+    /** One budget for all of them, to look and to tell: the first are told whole, if that can be done at all. */
     private Page<Explanation, Long> explain(List<Request> waiting, Optional<Long> behind, boolean complete) {
         List<Explanation> explanations = new ArrayList<>();
-        Budget budget = Budget.ofQuestion();
+        Budget looking = Budget.ofQuestion();
+        Budget telling = Budget.ofQuestion();
         for (Request request : waiting) {
-            if (budget.isSpent()) {
+            if (looking.isSpent() || telling.isSpent()) {
                 return new Page<>(explanations, Optional.of(request.revision()), complete);
             }
-            explanations.add(explain(request, budget));
+            explanations.add(explain(request, looking, telling));
         }
         return new Page<>(explanations, behind, complete);
     }
 
     /** The chain of a waiting request. */
-    private Explanation explain(Request waiting, Budget budget) {
+    private Explanation explain(Request waiting, Budget looking, Budget telling) {
         Claim first = rule.blockerOf(waiting);
         Lock blockedOn = first == null ? waiting.lock() : first.lock();
-        List<Hold> wants = waiting.holds();
-        budget.tell((long) wants.size() * Budget.BYTES_PER_RECORD);
         List<Explanation.Step> steps = new ArrayList<>();
-        boolean complete = walk(waiting, steps, budget);
+        boolean complete = walk(waiting, steps, looking, telling);
+        List<Hold> wants = waiting.holds();
+        looking.visit(wants.size());
         return new Explanation(
                 waiting.revision(), wants, blockedOn.name(), blockedOn.waitersBelow(waiting.rank()), steps, complete);
     }
 
     /** Breadth first, so that the nearest reasons come first. */
-    private boolean walk(Request waiting, List<Explanation.Step> steps, Budget budget) {
+    private boolean walk(Request waiting, List<Explanation.Step> steps, Budget looking, Budget telling) {
         long most = state.limit(Limit.WALK_VISITS);
         Set<Request> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         ArrayDeque<Request> open = new ArrayDeque<>();
@@ -99,23 +100,23 @@ final class Explain {
         seen.add(waiting);
         while (!open.isEmpty()) {
             Request request = open.remove();
-            for (Blockers.Need need : blockers.of(request, budget)) {
+            for (Blockers.Need need : blockers.of(request, looking)) {
                 for (Claim blocker : need.claims()) {
-                    if (steps.size() >= most || budget.isSpent()) {
+                    if (steps.size() >= most || telling.isSpent()) {
                         return false;
                     }
                     Explanation.Step step = step(request, blocker);
                     steps.add(step);
-                    budget.tell(size(step));
+                    telling.tell(size(step));
                     for (Request next : waitsOf(blocker.request())) {
-                        if (budget.visit() && seen.add(next)) {
+                        if (looking.visit() && seen.add(next)) {
                             open.add(next);
                         }
                     }
                 }
             }
         }
-        return !budget.isSpent();
+        return !looking.isSpent() && !telling.isSpent();
     }
 
     private static long size(Explanation.Step step) {

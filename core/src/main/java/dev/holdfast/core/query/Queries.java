@@ -72,9 +72,10 @@ final class Queries {
         long revision = before == 0 ? state.revision() : Math.min(before - 1, state.revision());
         while (revision >= history.floor() && found.size() < most && !budget.isSpent()) {
             Event event = history.get(revision);
+            budget.visit();
             if (event instanceof Event.OfLocks ofLocks && names(ofLocks, key, budget)) {
                 found.add(event);
-                budget.tell(size(ofLocks));
+                budget.tell(key.length() + ofLocks.party().clientId().length() + size(ofLocks));
             }
             revision--;
         }
@@ -82,9 +83,15 @@ final class Queries {
     }
 
     private static long size(Event.OfLocks event) {
-        return event instanceof Event.Granted granted
-                ? (long) granted.purpose().length() + granted.metadata().length()
-                : 0;
+        return switch (event.kind()) {
+            case GRANTED -> {
+                Event.Granted granted = (Event.Granted) event;
+                yield (long) granted.purpose().length() + granted.metadata().length();
+            }
+            case DESCRIBED -> ((Event.Described) event).metadata().length();
+            case RELEASED -> ((Event.Released) event).detail().length();
+            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, MODE_CHANGED, DELAY_ENDED -> 0;
+        };
     }
 
     Optional<LeaseView> lease(LeaseId id, String principal) {
@@ -111,14 +118,16 @@ final class Queries {
     Page<LeaseView, LeaseId> leases(String principal, Optional<String> clientId, Optional<LeaseId> from, int most) {
         List<LeaseView> found = new ArrayList<>();
         List<LeaseId> next = new ArrayList<>(1);
+        long[] last = {0};
         Budget budget = Budget.ofQuestion();
         byte[] start = from.map(id -> Lease.keyOf(id.value())).orElse(new byte[0]);
         state.leases().visitFrom(start, lease -> {
             if (budget.isSpent()) {
-                next.add(lease.id());
+                next.add(new LeaseId(between(last[0], lease.id().value())));
                 return false;
             }
             budget.visit();
+            last[0] = lease.id().value();
             if (!lease.principal().equals(principal)
                     || !clientId.map(lease.clientId()::equals).orElse(true)) {
                 return true;
@@ -131,6 +140,17 @@ final class Queries {
             return found.add(view(lease, List.of(), List.of(), true));
         });
         return new Page<>(found, next.isEmpty() ? Optional.empty() : Optional.of(next.get(0)));
+    }
+
+    /** A place above one id and not above the next, which tells as little of that as it can: it may be a stranger's. */
+    static long between(long last, long next) {
+        for (int hidden = Long.SIZE - 1; hidden > 0; hidden--) {
+            long place = (next >>> hidden) << hidden;
+            if (Long.compareUnsigned(place, last) > 0) {
+                return place;
+            }
+        }
+        return next;
     }
 
     Optional<GrantView> grant(LockKey key, long token) {
@@ -169,7 +189,7 @@ final class Queries {
         long granted = token & FencingToken.MAX_REVISION;
         History history = state.history();
         long floor = history.floor();
-        Budget budget = Budget.ofQuestion();
+        Budget budget = Budget.ofWalk();
         for (long revision = state.revision(); revision >= floor && revision > granted && budget.visit(); revision--) {
             if (history.get(revision) instanceof Event.Released released
                     && released.token().value() == token) {
@@ -194,7 +214,7 @@ final class Queries {
     }
 
     private static boolean names(Event.OfLocks event, LockKey key, Budget budget) {
-        budget.visit(event.holds().size());
+        budget.visit(event.holds().size() - 1L);
         for (Hold hold : event.holds()) {
             if (hold.key().equals(key)) {
                 return true;
@@ -206,11 +226,12 @@ final class Queries {
     private LockView view(Lock lock, Budget budget) {
         budget.tell(lock.key().length);
         List<LockView.Holder> holders = new ArrayList<>(Math.min(HOLDERS_SHOWN, lock.holderCount()));
-        for (int i = 0; i < lock.holderCount() && holders.size() < HOLDERS_SHOWN && !budget.isSpent(); i++) {
+        // The first of each is told, whatever is left: a lock without holders would look free.
+        for (int i = 0; i < lock.holderCount() && i < HOLDERS_SHOWN && (i == 0 || !budget.isSpent()); i++) {
             holders.add(holder(lock.holder(i), budget));
         }
         List<LockView.Waiter> waiters = new ArrayList<>(Math.min(WAITERS_SHOWN, lock.waiterCount()));
-        for (int i = 0; i < lock.waiterCount() && waiters.size() < WAITERS_SHOWN && !budget.isSpent(); i++) {
+        for (int i = 0; i < lock.waiterCount() && i < WAITERS_SHOWN && (i == 0 || !budget.isSpent()); i++) {
             long predecessor = i == 0 ? 0 : lock.waiter(i - 1).request().revision();
             waiters.add(waiter(lock.waiter(i), predecessor, budget));
         }
@@ -272,15 +293,16 @@ final class Queries {
     private LeaseView viewWithKeys(Lease lease) {
         List<Hold> held = new ArrayList<>();
         List<Hold> awaited = new ArrayList<>();
+        Budget looking = Budget.ofQuestion();
         Budget budget = Budget.ofQuestion();
-        for (Request request : lease.requestsByAge(budget)) {
+        for (Request request : lease.requestsByAge(looking)) {
             List<Hold> into = request.waiting() == null ? held : awaited;
             for (Claim claim = request; claim != null && !budget.isSpent(); claim = claim.next()) {
                 into.add(claim.toHold());
                 budget.tell(claim.key().length());
             }
         }
-        return view(lease, held, awaited, !budget.isSpent());
+        return view(lease, held, awaited, !looking.isSpent() && !budget.isSpent());
     }
 
     private LeaseView view(Lease lease, List<Hold> held, List<Hold> awaited, boolean complete) {

@@ -108,6 +108,42 @@ class QuestionBudgetTest {
     }
 
     @Test
+    void place_to_go_on_from_hides_most_of_the_id_of_a_stranger() {
+        assertThat(Queries.between(0x1234_0000_0000_0000L, 0x1239_5555_6666_7777L))
+                .isEqualTo(0x1238_0000_0000_0000L);
+        assertThat(Queries.between(0x7fff_0000_0000_0000L, 0x8000_1111_2222_3333L))
+                .isEqualTo(0x8000_0000_0000_0000L);
+        assertThat(Queries.between(41, 42)).isEqualTo(42);
+    }
+
+    @Test
+    void lock_with_very_many_holders_explains_who_some_of_them_are() {
+        lease(1, APP);
+        lease(2, APP);
+        List<Command> commands = new ArrayList<>();
+        for (int i = 0; i < MORE_THAN_A_BUDGET; i++) {
+            commands.add(acquire(1, Item.shared(LockKey.of("k")), Metadata.NONE));
+        }
+        commands.add(acquire(2, "k"));
+        apply(commands);
+        Explanation why = view.explain(new LeaseId(2), APP, 0, 0).entries().get(0);
+        assertThat(why.steps()).isNotEmpty();
+        assertThat(why.complete()).isFalse();
+    }
+
+    @Test
+    void waiter_for_very_many_permits_is_told_who_is_in_its_way() {
+        lease(1, APP);
+        lease(2, APP);
+        Item all = Item.permits(LockKey.of("s"), 10_000, 10_000);
+        apply(List.of(
+                acquire(1, Item.permits(LockKey.of("s"), 10_000, 1), Metadata.NONE), acquire(2, all, Metadata.NONE)));
+        Explanation why = view.explain(new LeaseId(2), APP, 0, 0).entries().get(0);
+        assertThat(why.steps()).hasSize(1);
+        assertThat(why.complete()).isTrue();
+    }
+
+    @Test
     void lease_with_very_many_locks_is_told_in_part() {
         lease(1, APP);
         List<Command> commands = new ArrayList<>();
@@ -117,7 +153,7 @@ class QuestionBudgetTest {
         apply(commands);
         LeaseView lease = view.lease(new LeaseId(1), APP).orElseThrow();
         assertThat(lease.complete()).isFalse();
-        assertThat(lease.held()).hasSizeLessThan(MAX_RECORDS);
+        assertThat(lease.held()).isNotEmpty().hasSizeLessThan(MAX_RECORDS);
         assertThat(view.attachment(new LeaseId(1), APP).orElseThrow().grants())
                 .as("a session must know them all")
                 .hasSize(MORE_THAN_A_BUDGET);
@@ -147,6 +183,9 @@ class QuestionBudgetTest {
         do {
             Page<LockView, LockKey> page = view.locks("k/", from, 1_000);
             page.entries().forEach(lock -> told.add(lock.key().toString()));
+            assertThat(page.entries())
+                    .as("none looks free")
+                    .allMatch(lock -> lock.holders().size() == 1);
             from = page.next();
             pages++;
         } while (from.isPresent());

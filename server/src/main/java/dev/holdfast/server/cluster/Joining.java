@@ -57,8 +57,14 @@ public final class Joining {
      *     leader knows that it will
      */
     public void complete(Duration atMost, BooleanSupplier settled) throws IOException, InterruptedException {
+        long end = System.nanoTime() + atMost.toNanos();
         ask(true, JoinResponse.Stage.JOINED, atMost);
+        boolean told = false;
         while (!settled.getAsBoolean()) {
+            if (!told && System.nanoTime() - end > 0) {
+                told = true;
+                LOG.warn("this node is a member, but hears of no leader and cannot vote yet; it goes on waiting");
+            }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
         }
     }

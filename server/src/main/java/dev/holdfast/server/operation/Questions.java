@@ -17,7 +17,6 @@ import dev.holdfast.server.read.Reads.Question;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.watch.KeyEvent;
 import dev.holdfast.server.watch.KeyEvents;
-import dev.holdfast.server.watch.PreviousValues;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,8 +69,7 @@ public final class Questions {
         return reads.read(stale, view -> view.history(key, before, limit))
                 .map(page -> new Page<>(
                         page.entries().stream()
-                                .flatMap(event ->
-                                        events.of(event, hold -> hold.key().equals(key), PreviousValues.NONE).stream())
+                                .flatMap(event -> events.of(event, key).stream())
                                 .toList(),
                         page.next()));
     }

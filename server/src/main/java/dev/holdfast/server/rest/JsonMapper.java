@@ -78,7 +78,7 @@ final class JsonMapper {
     static ObjectNode lock(LockView view) {
         ObjectNode body = Json.object();
         body.put(AcquireRequest.RESOURCE, view.key().toString());
-        body.put("held", !view.holders().isEmpty());
+        body.put("held", view.holderCount() > 0);
         body.put("capacity", view.capacity());
         body.put("createRevision", view.createRevision());
         body.put("modRevision", view.modRevision());

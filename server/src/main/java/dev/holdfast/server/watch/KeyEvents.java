@@ -2,6 +2,7 @@ package dev.holdfast.server.watch;
 
 import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
@@ -48,6 +49,18 @@ public final class KeyEvents {
             }
         }
         return events;
+    }
+
+    /** What happened to one key, once: of several permits only the slot differs. */
+    public Optional<KeyEvent> of(Event event, LockKey key) {
+        if (event instanceof Event.OfLocks ofLocks) {
+            for (Hold hold : ofLocks.holds()) {
+                if (hold.key().equals(key)) {
+                    return Optional.of(one(ofLocks, hold, PreviousValues.NONE));
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     private KeyEvent one(Event.OfLocks event, Hold hold, PreviousValues previous) {

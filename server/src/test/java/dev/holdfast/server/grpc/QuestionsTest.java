@@ -12,6 +12,8 @@ import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.GetResponse;
 import dev.holdfast.protocol.v1.HistoryRequest;
 import dev.holdfast.protocol.v1.HistoryResponse;
+import dev.holdfast.protocol.v1.Item;
+import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.ListRequest;
 import dev.holdfast.protocol.v1.ListResponse;
 import dev.holdfast.protocol.v1.LockRecord;
@@ -146,6 +148,26 @@ class QuestionsTest {
             next = page.getNext();
         } while (next != 0);
         assertThat(told).hasSize(10).doesNotHaveDuplicates().isSortedAccordingTo(Comparator.reverseOrder());
+    }
+
+    @Test
+    void history_tells_a_grant_of_many_permits_once() {
+        node.locks.lock(LockRequest.newBuilder()
+                .setLeaseId(holder)
+                .setSeq(1)
+                .setMetadata(ByteString.copyFrom(new byte[4_096]))
+                .addItems(Item.newBuilder()
+                        .setKey("s")
+                        .setKind(Kind.PERMITS)
+                        .setCapacity(1_000)
+                        .setCount(1_000))
+                .build());
+        HistoryResponse history =
+                node.locks.history(HistoryRequest.newBuilder().setName("s").build());
+        assertThat(history.getEventsList())
+                .singleElement()
+                .satisfies(event -> assertThat(event.getWhat()).isEqualTo(Event.What.GRANTED));
+        assertThat(history.getSerializedSize()).isLessThan(10_000);
     }
 
     @Test
