@@ -55,9 +55,8 @@ import java.util.function.Supplier;
 final class AdminEdge extends AdminGrpc.AdminImplBase {
     private static final long READY_NANOS = 1_000_000;
 
-    private final EdgeParts edge;
+    private final GrpcNode edge;
     private final NodeCore node;
-    private final Headers headers;
     private final UnaryCalls calls;
     private final CallScopes scopes;
     private final MemberCalls members;
@@ -66,13 +65,12 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
     private final Questions questions;
     private final Bounds bounds;
 
-    AdminEdge(EdgeParts edge, CallScopes scopes) {
+    AdminEdge(GrpcNode edge, CallScopes scopes) {
         this.edge = edge;
-        this.node = edge.node();
-        this.headers = edge.headers();
+        this.node = edge.core();
         this.calls = new UnaryCalls(edge.failures(), scopes, node.metrics());
         this.scopes = scopes;
-        this.members = new MemberCalls(node, headers, calls);
+        this.members = new MemberCalls(edge, calls);
         this.maintenance = new Maintenance(node);
         this.settings = new ReplicatedSettings(node);
         this.bounds = new Bounds(node.replica());
@@ -112,7 +110,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
     public void status(StatusRequest request, StreamObserver<StatusResponse> out) {
         Maintenance.Status status = maintenance.status();
         out.onNext(StatusResponse.newBuilder()
-                .setHeader(headers.present())
+                .setHeader(edge.header())
                 .setVersion(status.version())
                 .setMember(node.self().id().toString())
                 .setRole(status.role())
@@ -140,7 +138,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
                 call -> maintenance
                         .stateHash(request.getAtIndex())
                         .thenApply(hash -> () -> StateHashResponse.newBuilder()
-                                .setHeader(headers.present())
+                                .setHeader(edge.header())
                                 .setIndex(hash.index())
                                 .setHash(hash.value())
                                 .build()));
@@ -153,7 +151,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
                 call -> maintenance
                         .compact()
                         .thenApply(index -> () -> CompactResponse.newBuilder()
-                                .setHeader(headers.present())
+                                .setHeader(edge.header())
                                 .setIndex(index)
                                 .build()));
     }
@@ -207,7 +205,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
                     throw Refusals.rejected(refused, asked);
                 }
                 return ForceReleaseResponse.newBuilder()
-                        .setHeader(headers.of(answer.stamp()))
+                        .setHeader(edge.header(answer.stamp()))
                         .setReleased(answer.result().kind() == Result.Kind.RELEASED)
                         .build();
             });
@@ -234,7 +232,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
 
     private LimitListResponse limits(Found<Limits> found) {
         LimitListResponse.Builder response =
-                LimitListResponse.newBuilder().setHeader(headers.of(found.stamp(), found.epoch()));
+                LimitListResponse.newBuilder().setHeader(edge.header(found.stamp(), found.epoch()));
         for (Limit limit : Limit.values()) {
             response.addLimits(LimitInfo.newBuilder()
                     .setName(limit.name())
@@ -252,7 +250,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
                 out,
                 call -> settings.raiseFeatureLevel(request.getLevel(), call.caller())
                         .thenApply(answer -> () -> FeatureLevelRaiseResponse.newBuilder()
-                                .setHeader(headers.of(answer.stamp()))
+                                .setHeader(edge.header(answer.stamp()))
                                 .setLevel(request.getLevel())
                                 .build()));
     }

@@ -29,16 +29,16 @@ final class FrameWriter {
 
     private final ServerCallStreamObserver<ServerFrame> call;
     private final EventLoop loop;
-    private final Headers headers;
+    private final GrpcNode edge;
     private final ArrayDeque<ServerMessage> waiting = new ArrayDeque<>();
     private long waitingBytes;
     private boolean flushing;
     private Stamp latest;
 
-    FrameWriter(ServerCallStreamObserver<ServerFrame> call, EventLoop loop, Headers headers, Stamp latest) {
+    FrameWriter(ServerCallStreamObserver<ServerFrame> call, EventLoop loop, GrpcNode edge, Stamp latest) {
         this.call = call;
         this.loop = loop;
-        this.headers = headers;
+        this.edge = edge;
         this.latest = latest;
     }
 
@@ -95,7 +95,7 @@ final class FrameWriter {
     }
 
     private void writeFrame() {
-        ServerFrame.Builder frame = ServerFrame.newBuilder().setHeader(headers.of(latest));
+        ServerFrame.Builder frame = ServerFrame.newBuilder().setHeader(edge.header(latest));
         int bytes = 0;
         while (!waiting.isEmpty() && frame.getMessagesCount() < FRAME_MESSAGES) {
             int size = waiting.element().getSerializedSize();

@@ -46,7 +46,7 @@ public final class GrpcEdge {
     }
 
     GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, Watches.Timing watchTiming) {
-        EdgeParts edge = EdgeParts.of(node, watchTiming);
+        GrpcNode edge = new GrpcNode(node, watchTiming);
         this.locks = new LockEndpoint(edge, scopes);
         this.others = Stream.concat(others.stream(), Stream.of(new AdminEdge(edge, scopes)))
                 .toList();

@@ -30,7 +30,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
     private static final long MILLIS_PER_SECOND = 1_000;
 
     private final Commands commands;
-    private final Headers headers;
+    private final GrpcNode edge;
     private final Failures failures;
     private final String principal;
     private final EventLoop loop;
@@ -41,9 +41,9 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
     private boolean ended;
 
     KeepAliveStream(
-            EdgeParts edge, Caller caller, EventLoop loop, ServerCallStreamObserver<LeaseKeepAliveResponse> call) {
+            GrpcNode edge, Caller caller, EventLoop loop, ServerCallStreamObserver<LeaseKeepAliveResponse> call) {
         this.commands = edge.commands();
-        this.headers = edge.headers();
+        this.edge = edge;
         this.failures = edge.failures();
         this.principal = caller.principal();
         this.loop = loop;
@@ -93,7 +93,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
         if (ended) {
             return;
         }
-        Header header = headers.of(renewed.stamp());
+        Header header = edge.header(renewed.stamp());
         for (int i = 0; i < leases.length; i++) {
             LeaseKeepAliveResponse.Builder response =
                     LeaseKeepAliveResponse.newBuilder().setHeader(header).setId(leases[i]);

@@ -50,21 +50,19 @@ import java.util.function.Supplier;
 
 /** The lock service as clients call it: reads the request, has it carried out, writes the answer. Never blocks. */
 final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
-    private final EdgeParts edge;
+    private final GrpcNode edge;
     private final CallScopes scopes;
     private final CommandCalls commands;
-    private final Headers headers;
     private final QuestionCalls questions;
     private final UnaryCalls calls;
     private final AtomicInteger watchStreams = new AtomicInteger();
 
-    LockEndpoint(EdgeParts edge, CallScopes scopes) {
+    LockEndpoint(GrpcNode edge, CallScopes scopes) {
         this.edge = edge;
         this.scopes = scopes;
         this.commands = edge.calls();
-        this.headers = edge.headers();
         this.questions = new QuestionCalls(edge);
-        this.calls = new UnaryCalls(edge.failures(), scopes, edge.node().metrics());
+        this.calls = new UnaryCalls(edge.failures(), scopes, edge.core().metrics());
     }
 
     int watchStreams() {
@@ -85,7 +83,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
         call.whenLeft(pending.abandon());
         return pending.answer()
                 .thenApply(answer -> () -> command.finish()
-                        .apply(command.write().write(answer.result(), read, asked), headers.of(answer.stamp())));
+                        .apply(command.write().write(answer.result(), read, asked), edge.header(answer.stamp())));
     }
 
     @Override
@@ -118,7 +116,7 @@ final class LockEndpoint extends LockServiceGrpc.LockServiceImplBase {
                         .write()
                         .write(refused, command, asked)
                         .setStaleDenial(true)
-                        .setHeader(headers.present())
+                        .setHeader(edge.header())
                         .build());
     }
 

@@ -30,12 +30,12 @@ final class MemberCalls {
     private static final String LEADERSHIP = "leadership";
 
     private final NodeCore node;
-    private final Headers headers;
+    private final GrpcNode edge;
     private final UnaryCalls calls;
 
-    MemberCalls(NodeCore node, Headers headers, UnaryCalls calls) {
-        this.node = node;
-        this.headers = headers;
+    MemberCalls(GrpcNode edge, UnaryCalls calls) {
+        this.node = edge.core();
+        this.edge = edge;
         this.calls = calls;
     }
 
@@ -91,7 +91,7 @@ final class MemberCalls {
 
     private TransferLeadershipResponse transferred() {
         return TransferLeadershipResponse.newBuilder()
-                .setHeader(headers.present())
+                .setHeader(edge.header())
                 .setLeader(node.neighbours()
                         .leader()
                         .map(member -> member.id().toString())
@@ -114,7 +114,7 @@ final class MemberCalls {
 
     private MemberListResponse members() {
         LogStatus status = node.log().status();
-        MemberListResponse.Builder response = MemberListResponse.newBuilder().setHeader(headers.present());
+        MemberListResponse.Builder response = MemberListResponse.newBuilder().setHeader(edge.header());
         status.members().forEach(member -> response.addMembers(member(member, status)));
         return response.build();
     }

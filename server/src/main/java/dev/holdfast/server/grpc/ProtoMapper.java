@@ -123,9 +123,9 @@ final class ProtoMapper {
     }
 
     /** What the reader of a watch is told. */
-    static WatchResponse watch(WatchUpdate update, Headers headers) {
+    static WatchResponse watch(WatchUpdate update, GrpcNode edge) {
         WatchResponse.Builder response = WatchResponse.newBuilder()
-                .setHeader(headers.of(update.stamp()))
+                .setHeader(edge.header(update.stamp()))
                 .setWatchId(update.watchId())
                 // Refused is created and canceled at once: canceled alone would be about the watch that has this id.
                 .setCreated(update.kind() == WatchUpdate.Kind.OPENED || update.kind() == WatchUpdate.Kind.REFUSED)

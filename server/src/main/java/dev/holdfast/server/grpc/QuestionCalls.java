@@ -39,14 +39,14 @@ import java.util.function.Supplier;
 /** Answers the calls that change nothing. */
 final class QuestionCalls {
     private final Questions questions;
-    private final Headers headers;
+    private final GrpcNode edge;
     private final CommandCalls calls;
     private final Bounds bounds;
 
-    QuestionCalls(EdgeParts edge) {
-        this.bounds = new Bounds(edge.node().replica());
-        this.questions = new Questions(edge.node().reads(), bounds);
-        this.headers = edge.headers();
+    QuestionCalls(GrpcNode edge) {
+        this.bounds = new Bounds(edge.core().replica());
+        this.questions = new Questions(edge.core().reads(), bounds);
+        this.edge = edge;
         this.calls = edge.calls();
     }
 
@@ -138,7 +138,7 @@ final class QuestionCalls {
     }
 
     private Header header(Found<?> found) {
-        return headers.of(found.stamp(), found.epoch());
+        return edge.header(found.stamp(), found.epoch());
     }
 
     private static long place(String field, long revision) {

@@ -28,9 +28,9 @@ import dev.holdfast.server.operation.PendingRequest.News;
 import dev.holdfast.server.operation.RequestId;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.read.Reads;
-import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
+import dev.holdfast.server.request.Requests.Answer;
 import dev.holdfast.server.request.Stamp;
 import dev.holdfast.server.watch.KeyEvents;
 import io.netty.channel.EventLoop;
@@ -51,7 +51,7 @@ final class SessionMessages implements Attachments.Session {
     /** Unanswered messages; those that give something back are not counted against it. */
     static final int MAX_OUTSTANDING = 65_536;
 
-    private final EdgeParts edge;
+    private final GrpcNode edge;
     private final Caller caller;
     private final EventLoop loop;
     private final SessionStream stream;
@@ -63,14 +63,14 @@ final class SessionMessages implements Attachments.Session {
     private boolean greeted;
     private int outstanding;
 
-    SessionMessages(EdgeParts edge, Caller caller, EventLoop loop, SessionStream stream) {
+    SessionMessages(GrpcNode edge, Caller caller, EventLoop loop, SessionStream stream) {
         this.edge = edge;
         this.caller = caller;
         this.loop = loop;
         this.stream = stream;
         this.calls = edge.calls();
         this.clientId = caller.host();
-        this.attachments = new Attachments(edge.node().listeners(), edge.node().replica(), loop, this);
+        this.attachments = new Attachments(edge.core().listeners(), edge.core().replica(), loop, this);
         KeyEvents events = new KeyEvents(attachments::isAttached);
         this.watches = edge.watches(events, caller, loop, stream);
     }
@@ -108,7 +108,7 @@ final class SessionMessages implements Attachments.Session {
     }
 
     private void greet(long id, Hello hello) {
-        NodeCore node = edge.node();
+        NodeCore node = edge.core();
         if (hello.getClusterId() != 0 && hello.getClusterId() != node.clusterNumber()) {
             stream.fail(Rejection.of(
                     ErrorCode.WRONG_CLUSTER,
@@ -133,7 +133,7 @@ final class SessionMessages implements Attachments.Session {
         count(Operation.LEASE_TIME_TO_LIVE);
         attachments.begin(lease);
         Reads.Question<Optional<Attachment>> question =
-                edge.node().reads().read(false, view -> view.attachment(lease, caller.principal()));
+                edge.core().reads().read(false, view -> view.attachment(lease, caller.principal()));
         follow(
                 // Asked in the thread that applies: what happens to the lease from there on is told after this answer.
                 question.ready().thenApply(ready -> question.look().get()),
@@ -197,7 +197,7 @@ final class SessionMessages implements Attachments.Session {
         // First: what happens to the lease may be known here before the answer.
         Consumer<@Nullable Result> answered = follower(command);
         follow(
-                edge.node().requests().submit(command),
+                edge.core().requests().submit(command),
                 done -> {
                     answer(
                             id,

@@ -31,20 +31,20 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     private final EventLoop loop;
     private final Requests requests;
     private final Sessions sessions;
-    private final Headers headers;
+    private final GrpcNode edge;
     private final FrameWriter writer;
     private final SessionMessages messages;
     private boolean unread;
     private boolean halfClosed;
     private boolean ended;
 
-    SessionStream(EdgeParts edge, Caller caller, EventLoop loop, ServerCallStreamObserver<ServerFrame> call) {
+    SessionStream(GrpcNode edge, Caller caller, EventLoop loop, ServerCallStreamObserver<ServerFrame> call) {
         this.call = call;
         this.loop = loop;
-        this.requests = edge.node().requests();
-        this.sessions = edge.node().sessions();
-        this.headers = edge.headers();
-        this.writer = new FrameWriter(call, loop, headers, edge.node().replica().stamp());
+        this.requests = edge.core().requests();
+        this.sessions = edge.core().sessions();
+        this.edge = edge;
+        this.writer = new FrameWriter(call, loop, edge, edge.core().replica().stamp());
         this.messages = new SessionMessages(edge, caller, loop, this);
         sessions.add(this);
         call.disableAutoRequest();
@@ -104,7 +104,7 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
 
     @Override
     public void send(long messageId, WatchUpdate update) {
-        send(ServerMessage.newBuilder().setId(messageId).setWatch(ProtoMapper.watch(update, headers)));
+        send(ServerMessage.newBuilder().setId(messageId).setWatch(ProtoMapper.watch(update, edge)));
     }
 
     @Override

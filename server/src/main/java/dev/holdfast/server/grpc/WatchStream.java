@@ -17,7 +17,7 @@ import io.netty.channel.EventLoop;
  */
 final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output {
     private final ServerCallStreamObserver<WatchResponse> call;
-    private final Headers headers;
+    private final GrpcNode edge;
     private final Watches watches;
     private final Runnable closed;
     private boolean unread;
@@ -25,14 +25,14 @@ final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output 
     private boolean ended;
 
     WatchStream(
-            EdgeParts edge,
+            GrpcNode edge,
             Caller caller,
             EventLoop loop,
             ServerCallStreamObserver<WatchResponse> call,
             Runnable closed) {
         this.call = call;
         this.closed = closed;
-        this.headers = edge.headers();
+        this.edge = edge;
         this.watches = edge.watches(KeyEvents.withoutLeases(), caller, loop, this);
         call.disableAutoRequest();
         call.setOnReadyHandler(() -> loop.execute(this::readyAgain));
@@ -61,7 +61,7 @@ final class WatchStream implements StreamObserver<WatchRequest>, Watches.Output 
     @Override
     public void send(long messageId, WatchUpdate update) {
         if (!ended) {
-            call.onNext(ProtoMapper.watch(update, headers));
+            call.onNext(ProtoMapper.watch(update, edge));
         }
         if (update.kind() == WatchUpdate.Kind.ENDED || update.kind() == WatchUpdate.Kind.REFUSED) {
             completeIfDone();

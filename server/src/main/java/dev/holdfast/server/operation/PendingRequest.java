@@ -5,7 +5,7 @@ import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.replica.LockReplica;
-import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Requests.Answer;
 import dev.holdfast.server.request.Stamp;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.holdfast.server.propose;
 
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
-import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.RequestFailure;
+import dev.holdfast.server.request.Requests.Answer;
 import dev.holdfast.server.request.Requests.Renewed;
 import dev.holdfast.server.request.Stamp;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package dev.holdfast.server.request;
 
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.result.Result;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -11,6 +12,9 @@ import java.util.function.Supplier;
  * RequestFailure}. Requests from one thread are applied in the order in which they were made, if at all.
  */
 public interface Requests {
+    /** What applying a command gave, and where. */
+    record Answer(Result result, Stamp stamp) {}
+
     /**
      * What became of renewals.
      *

@@ -14,7 +14,7 @@ import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Refusals;
-import dev.holdfast.server.request.Answer;
+import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.holdfast.server.rest;
 
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
-import dev.holdfast.server.request.Answer;
 import dev.holdfast.server.request.Requests;
+import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
