@@ -30,6 +30,9 @@ final class ServerClasses {
     private static final Path ARCHIVE = DIRECTORY.resolve("classes.jsa");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Its nodes listen on ports up to twenty above the first. */
+    private static final int DEV_PORTS = 30;
+
     private static @Nullable List<String> options;
 
     private ServerClasses() {}
@@ -109,7 +112,7 @@ final class ServerClasses {
                         "dev.holdfast.cli.Holdfast",
                         "dev",
                         "--port",
-                        Integer.toString(TestPorts.next()))
+                        Integer.toString(TestPorts.next(DEV_PORTS)))
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();
