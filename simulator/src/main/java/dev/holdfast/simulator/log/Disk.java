@@ -1,99 +1,117 @@
 package dev.holdfast.simulator.log;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.holdfast.simulator.world.World;
 import org.jspecify.annotations.Nullable;
 
-/** What survives the death of a node: term, vote, log and snapshot. Every write is flushed before anything else happens. */
+/**
+ * What survives the death of a node: term and vote, log, snapshot, each in a file of its own.
+ *
+ * <p>What is written is in the page cache at once, and on the medium when a flush has ended, which is some time later
+ * and in no order between the files. The death of the process leaves the page cache alone; a loss of power, and a flush
+ * that fails, leave what is on the medium.
+ */
 public final class Disk {
-    private final List<Stored> entries = new ArrayList<>();
-    private long term;
-    private @Nullable String vote;
-    private long snapshotIndex = -1;
-    private long snapshotTerm;
-    private byte[] snapshot = new byte[0];
+    private final Medium medium;
+    private final VoteFile votes;
+    private final LogFile log;
+    private final SnapshotsFile snapshots;
+    private Snapshot snapshot = Snapshot.NONE;
+    private Runnable flushed = () -> {};
+    private Runnable failed = () -> {};
 
-    /**
-     * An entry of the log; one without bytes begins a term.
-     *
-     * @param proposedNanos when, in the world's time
-     */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Stored(long term, byte @Nullable [] bytes, long proposedNanos) {}
+    public Disk(World world, DiskFaults faults) {
+        this.medium = new Medium(world, faults, this::fail);
+        this.votes = new VoteFile(medium, this::tell);
+        this.log = new LogFile(medium, this::tell);
+        this.snapshots = new SnapshotsFile(medium);
+    }
 
     /** Begins with the state of a snapshot that another cluster made. */
-    public static Disk restored(byte[] snapshot) {
-        Disk disk = new Disk();
-        disk.term = 1;
-        disk.keep(0, 1, snapshot);
+    public static Disk restored(World world, DiskFaults faults, byte[] snapshot) {
+        Disk disk = new Disk(world, DiskFaults.NONE);
+        disk.votes.write(1, null);
+        disk.snapshots.write(new Snapshot(0, 1, snapshot), () -> {});
+        disk.medium.become(faults);
         return disk;
     }
 
-    long term() {
-        return term;
+    /**
+     * A process begins to use it.
+     *
+     * @param whenFlushed told of every flush of the log or of a vote
+     * @param whenFailed told that a flush failed
+     */
+    void open(Runnable whenFlushed, Runnable whenFailed) {
+        flushed = whenFlushed;
+        failed = whenFailed;
+        snapshots.open();
+        keepNewest();
     }
 
-    @Nullable
-    String vote() {
-        return vote;
+    private void tell() {
+        flushed.run();
     }
 
-    void vote(long inTerm, @Nullable String forWhom) {
-        term = inTerm;
-        vote = forWhom;
+    private void fail() {
+        // Nobody knows what the page cache is worth now: it counts as lost.
+        losePower();
+        failed.run();
     }
 
-    long snapshotIndex() {
-        return snapshotIndex;
+    VoteFile votes() {
+        return votes;
     }
 
-    long snapshotTerm() {
-        return snapshotTerm;
+    LogFile log() {
+        return log;
     }
 
-    byte[] snapshot() {
+    SnapshotsFile snapshots() {
+        return snapshots;
+    }
+
+    /** The one in use, behind which the log begins. */
+    Snapshot snapshot() {
         return snapshot;
     }
 
-    long lastIndex() {
-        return snapshotIndex + entries.size();
-    }
-
-    /** The term of an entry that is here or was the snapshot's last; -1 of any other. */
-    long termAt(long index) {
-        if (index == snapshotIndex) {
-            return snapshotTerm;
+    /** Takes the newest snapshot that is flushed into use. */
+    void keepNewest() {
+        if (snapshots.newest().index() > snapshot.index()) {
+            snapshot = snapshots.newest();
+            log.keepBehind(snapshot.index(), snapshot.term());
         }
-        return index > snapshotIndex && index <= lastIndex() ? at(index).term() : -1;
     }
 
-    Stored at(long index) {
-        return entries.get((int) (index - snapshotIndex - 1));
+    /** Only what is on the medium is left, and of what was on its way there whatever chance leaves. */
+    public void losePower() {
+        votes.losePower();
+        log.losePower();
+        snapshots.losePower();
+        keepNewest();
     }
 
-    List<Stored> from(long index, int most) {
-        int first = (int) (index - snapshotIndex - 1);
-        return List.copyOf(entries.subList(first, Math.min(entries.size(), first + most)));
+    /** Has no flush end for a while. */
+    public void stall(long nanos) {
+        medium.stall(nanos);
     }
 
-    void append(Stored entry) {
-        entries.add(entry);
+    /** Has the next flush fail, or not after all. */
+    public void failNext(boolean fails) {
+        medium.failNext(fails);
     }
 
-    /** Drops an entry and all behind it. */
-    void cutFrom(long index) {
-        entries.subList((int) (index - snapshotIndex - 1), entries.size()).clear();
+    /** Nothing goes wrong with it any more. */
+    public void heal() {
+        medium.heal();
     }
 
-    /** Keeps a snapshot in place of the entries up to its index. */
-    void keep(long index, long termOfIndex, byte[] bytes) {
-        if (index >= lastIndex() || termAt(index) != termOfIndex) {
-            entries.clear();
-        } else {
-            entries.subList(0, (int) (index - snapshotIndex)).clear();
-        }
-        snapshotIndex = index;
-        snapshotTerm = termOfIndex;
-        snapshot = bytes;
+    /** Writes term and vote. */
+    void vote(long term, @Nullable String forWhom) {
+        votes.write(term, forWhom);
+    }
+
+    long term() {
+        return votes.term();
     }
 }

@@ -8,6 +8,6 @@ package dev.holdfast.simulator.log;
  * @param stalled of a million proposals, before how many the proposing thread stalls
  * @param snapshotAfter entries after which a node writes a snapshot
  */
-public record LogFaults(int refused, int forgotten, int stalled, int snapshotAfter) {
-    public static final LogFaults NONE = new LogFaults(0, 0, 0, Integer.MAX_VALUE);
+public record LogFaults(int refused, int forgotten, int stalled, int snapshotAfter, DiskFaults disk) {
+    public static final LogFaults NONE = new LogFaults(0, 0, 0, Integer.MAX_VALUE, DiskFaults.NONE);
 }

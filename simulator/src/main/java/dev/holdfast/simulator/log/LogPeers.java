@@ -9,4 +9,11 @@ public interface LogPeers {
 
     /** Has the log of another node do something, if the message arrives while it runs. */
     void send(String from, String to, Consumer<SimulatedLog> message);
+
+    /**
+     * A node takes an entry for committed.
+     *
+     * @param entry the same object on all nodes
+     */
+    void committed(String node, long index, Object entry);
 }

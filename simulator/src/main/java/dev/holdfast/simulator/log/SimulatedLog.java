@@ -9,13 +9,10 @@ import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.SnapshotFile;
-import dev.holdfast.simulator.log.Disk.Stored;
 import dev.holdfast.simulator.world.SimulatedProcess;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * FOLLOWER --silence--> CANDIDATE --votes of a majority--> LEADER --silence of a majority, a higher term--> FOLLOWER
+ *                                                          LEADER --a disk that stands still--------------> FOLLOWER
  * </pre>
+ *
+ * What it tells others of its term, its vote and its entries it has flushed before.
  */
 public final class SimulatedLog implements ReplicatedLog {
     private static final long MILLI = 1_000_000;
@@ -40,8 +40,6 @@ public final class SimulatedLog implements ReplicatedLog {
     private static final long SHORTEST_ELECTION_NANOS = 500 * MILLI;
     private static final long ELECTION_SPREAD_NANOS = 700 * MILLI;
     private static final long LONGEST_STALL_NANOS = 3_000 * MILLI;
-    private static final int APPLY_PAUSE_NANOS = 300_000;
-    private static final int MAX_PER_MESSAGE = 64;
 
     private final SimulatedProcess process;
     private final Disk disk;
@@ -49,32 +47,23 @@ public final class SimulatedLog implements ReplicatedLog {
     private final Replica replica;
     private final LogFaults faults;
     private final RandomGenerator chance;
-    private final Map<String, Follower> followers = new HashMap<>();
-    private final Map<Long, CompletableFuture<Outcome>> waiting = new HashMap<>();
-    private final SnapshotWriting snapshots;
+    private final Applying applying;
+    private final Set<String> votes = new HashSet<>();
+    private final List<Runnable> afterVote = new ArrayList<>();
     private State state = State.FOLLOWER;
     private @Nullable String leader;
-    private long commit;
-    private long applied;
-    private long termBegan;
+    private @Nullable Leadership leadership;
     private long heardNanos;
     private long patienceNanos;
-    private final Set<String> votes = new HashSet<>();
-    private boolean applying;
+    private long matched = -1;
+    private long told = -1;
+    private long installing = -1;
     private boolean led;
 
     private enum State {
         FOLLOWER,
         CANDIDATE,
         LEADER
-    }
-
-    /** What a leader knows of another node. */
-    private static final class Follower {
-        private long next;
-        private long match = -1;
-        private long heardNanos;
-        private boolean sending;
     }
 
     public SimulatedLog(SimulatedProcess process, Disk disk, LogPeers peers, Replica replica, LogFaults faults) {
@@ -84,7 +73,7 @@ public final class SimulatedLog implements ReplicatedLog {
         this.replica = replica;
         this.faults = faults;
         this.chance = process.world().chance();
-        this.snapshots = new SnapshotWriting(process, disk, replica);
+        this.applying = new Applying(process, disk, peers, replica, faults.snapshotAfter(), this::applied);
     }
 
     /** The node of a name, which is its address as well. */
@@ -98,14 +87,37 @@ public final class SimulatedLog implements ReplicatedLog {
 
     @Override
     public void start() throws IOException {
-        if (disk.snapshotIndex() >= 0) {
-            replica.load(disk.snapshotTerm(), disk.snapshotIndex(), new ByteArrayInputStream(disk.snapshot()));
-        }
-        applied = disk.snapshotIndex();
-        commit = applied;
+        disk.open(
+                () -> process.arrive(0, this::flushed),
+                () -> replica.failed("a flush of " + process.name() + " failed", new DiskFailure()));
+        applying.start();
         heard();
         follow(null);
         look();
+    }
+
+    // The disk ---------------------------------------------------------------------------------------
+
+    /** Does something as soon as term and vote cannot be forgotten any more. */
+    private void whenVoteIsFlushed(Runnable then) {
+        if (disk.votes().isFlushed()) {
+            then.run();
+        } else {
+            afterVote.add(then);
+        }
+    }
+
+    private void flushed() {
+        if (disk.votes().isFlushed() && !afterVote.isEmpty()) {
+            List<Runnable> due = List.copyOf(afterVote);
+            afterVote.clear();
+            due.forEach(Runnable::run);
+        }
+        if (leadership != null) {
+            leadership.advance();
+        } else if (leader != null && Math.min(matched, disk.log().flushed()) > told) {
+            answer(leader, true, matched);
+        }
     }
 
     // Elections --------------------------------------------------------------------------------------
@@ -117,36 +129,51 @@ public final class SimulatedLog implements ReplicatedLog {
 
     /** Looks now and then whether somebody leads. */
     private void look() {
-        if (state == State.LEADER) {
-            beat();
+        if (leadership != null) {
+            lead(leadership);
         } else if (process.nanos() - heardNanos > patienceNanos) {
             campaign();
         }
         var unused = process.schedule(HEARTBEAT_NANOS, this::look);
     }
 
-    private void beat() {
-        long silent = followers.values().stream()
-                .filter(follower -> process.nanos() - follower.heardNanos > 2 * SHORTEST_ELECTION_NANOS)
-                .count();
-        if (silent > peers.names().size() / 2 && chance.nextInt(4) == 0) {
+    private void lead(Leadership leading) {
+        boolean silence =
+                leading.silent(2 * SHORTEST_ELECTION_NANOS) > peers.names().size() / 2;
+        if (silence && chance.nextInt(4) == 0) {
             follow(null);
-            return;
+        } else if (disk.log().waitingNanos() > SHORTEST_ELECTION_NANOS
+                && peers.names().size() > 1) {
+            // Those who follow hear of it and are content, while nothing that it appends is its own to count on.
+            process.world().note(process.name(), () -> "hands on the lead, for its disk stands still");
+            leading.successor().ifPresent(next -> peers.send(process.name(), next, SimulatedLog::campaign));
+            heard();
+            follow(null);
+        } else {
+            leading.beat();
         }
-        followers.keySet().stream().sorted().forEach(this::append);
     }
 
     /** Stands for election at once. */
     public void campaign() {
         heard();
+        stopLeading();
         state = State.CANDIDATE;
         disk.vote(disk.term() + 1, process.name());
         votes.clear();
-        votes.add(process.name());
         long term = disk.term();
-        long lastIndex = disk.lastIndex();
-        long lastTerm = disk.termAt(lastIndex);
         process.world().note(process.name(), () -> "stands for term " + term);
+        whenVoteIsFlushed(() -> {
+            if (state == State.CANDIDATE && disk.term() == term) {
+                askForVotes(term);
+            }
+        });
+    }
+
+    private void askForVotes(long term) {
+        votes.add(process.name());
+        long lastIndex = disk.log().lastIndex();
+        long lastTerm = disk.log().termAt(lastIndex);
         for (String peer : others()) {
             peers.send(process.name(), peer, log -> log.asked(process.name(), term, lastIndex, lastTerm));
         }
@@ -161,24 +188,30 @@ public final class SimulatedLog implements ReplicatedLog {
 
     private void asked(String candidate, long term, long lastIndex, long lastTerm) {
         if (term > disk.term()) {
-            disk.vote(term, null);
-            follow(null);
+            enter(term);
         }
-        long myTerm = disk.termAt(disk.lastIndex());
-        boolean asGood = lastTerm > myTerm || (lastTerm == myTerm && lastIndex >= disk.lastIndex());
-        boolean mine = term == disk.term() && asGood && (disk.vote() == null || candidate.equals(disk.vote()));
+        long myTerm = disk.log().termAt(disk.log().lastIndex());
+        boolean asGood = lastTerm > myTerm
+                || (lastTerm == myTerm && lastIndex >= disk.log().lastIndex());
+        String before = disk.votes().forWhom();
+        boolean mine = term == disk.term() && asGood && (before == null || candidate.equals(before));
         if (mine) {
             disk.vote(term, candidate);
             heard();
         }
         long current = disk.term();
-        peers.send(process.name(), candidate, log -> log.voted(process.name(), current, mine));
+        whenVoteIsFlushed(() -> peers.send(process.name(), candidate, log -> log.voted(process.name(), current, mine)));
+    }
+
+    /** Follows nobody, in a term that others have come to. */
+    private void enter(long term) {
+        disk.vote(term, null);
+        follow(null);
     }
 
     private void voted(String voter, long term, boolean mine) {
         if (term > disk.term()) {
-            disk.vote(term, null);
-            follow(null);
+            enter(term);
         } else if (mine && state == State.CANDIDATE && term == disk.term()) {
             votes.add(voter); // a vote that arrives twice is one
             winIfElected();
@@ -190,28 +223,30 @@ public final class SimulatedLog implements ReplicatedLog {
             process.world().note(process.name(), () -> "leads term " + disk.term());
             state = State.LEADER;
             leader = process.name();
-            followers.clear();
-            for (String peer : others()) {
-                Follower follower = new Follower();
-                follower.next = disk.lastIndex() + 1;
-                follower.heardNanos = process.nanos();
-                followers.put(peer, follower);
-            }
-            disk.append(new Stored(disk.term(), null, process.world().now()));
-            termBegan = disk.lastIndex();
             led = false;
-            advance();
-            beat();
+            Leadership won = new Leadership(process, disk, peers, applying, others());
+            leadership = won;
+            won.advance();
+            won.beat();
+        }
+    }
+
+    private void stopLeading() {
+        if (leadership != null) {
+            leadership.end();
+            leadership = null;
         }
     }
 
     private void follow(@Nullable String newLeader) {
         boolean changed = state != State.FOLLOWER || newLeader == null || !newLeader.equals(leader);
+        stopLeading();
         state = State.FOLLOWER;
         leader = newLeader;
+        matched = -1;
+        told = -1;
         led = false;
-        waiting.values().forEach(outcome -> outcome.complete(new Outcome.Unknown("another node may lead")));
-        waiting.clear();
+        applying.giveUp();
         if (changed) {
             replica.roleChanged(new Role.Following(
                     disk.term(), Optional.ofNullable(newLeader).map(SimulatedLog::id)));
@@ -230,54 +265,21 @@ public final class SimulatedLog implements ReplicatedLog {
         if (!process.isAlive()) {
             return CompletableFuture.completedFuture(new Outcome.Unknown("the node is dead"));
         }
-        if (state != State.LEADER || disk.term() != term || !led) {
+        Leadership leading = leadership;
+        if (leading == null || disk.term() != term || !led) {
             return CompletableFuture.completedFuture(new Outcome.NotAppended("does not lead in term " + term));
         }
         if (chance.nextInt(MILLION) < faults.refused()) {
             return CompletableFuture.completedFuture(new Outcome.NotAppended("too busy"));
         }
-        disk.append(new Stored(term, entry, proposedNanos));
+        disk.log().append(new Stored(term, entry, proposedNanos));
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();
         if (chance.nextInt(MILLION) >= faults.forgotten()) {
-            waiting.put(disk.lastIndex(), outcome);
+            applying.await(disk.log().lastIndex(), outcome);
         }
-        followers.keySet().stream().sorted().forEach(this::append);
-        advance();
+        leading.beat();
+        leading.advance();
         return outcome;
-    }
-
-    private void append(String peer) {
-        Follower follower = followers.get(peer);
-        if (follower == null || follower.sending) {
-            return;
-        }
-        follower.sending = true;
-        // What is appended meanwhile shares the message.
-        process.arrive(chance.nextInt(APPLY_PAUSE_NANOS), () -> {
-            follower.sending = false;
-            if (state == State.LEADER && followers.get(peer) == follower) {
-                send(peer, follower);
-            }
-        });
-    }
-
-    private void send(String peer, Follower follower) {
-        long term = disk.term();
-        long previous = follower.next - 1;
-        if (previous < disk.snapshotIndex()) {
-            long index = disk.snapshotIndex();
-            long indexTerm = disk.snapshotTerm();
-            byte[] snapshot = disk.snapshot();
-            peers.send(process.name(), peer, log -> log.install(process.name(), term, index, indexTerm, snapshot));
-            return;
-        }
-        long previousTerm = disk.termAt(previous);
-        List<Stored> entries = disk.from(follower.next, MAX_PER_MESSAGE);
-        long committed = commit;
-        peers.send(
-                process.name(),
-                peer,
-                log -> log.appended(process.name(), term, previous, previousTerm, entries, committed));
     }
 
     /** Whether a message of a leader counts; then it leads. */
@@ -287,145 +289,102 @@ public final class SimulatedLog implements ReplicatedLog {
         }
         if (term > disk.term()) {
             disk.vote(term, null);
-        }
-        if (state != State.FOLLOWER || !from.equals(leader)) {
+            follow(from);
+        } else if (state != State.FOLLOWER || !from.equals(leader)) {
             follow(from);
         }
         heard();
         return true;
     }
 
-    private void appended(
-            String from, long term, long previous, long previousTerm, List<Stored> entries, long committed) {
+    void appended(String from, long term, long previous, long previousTerm, List<Stored> entries, long committed) {
         if (!accepts(from, term)) {
             answer(from, false, -1);
             return;
         }
-        if (previous > disk.snapshotIndex() && disk.termAt(previous) != previousTerm) {
-            answer(from, false, Math.min(previous - 1, disk.lastIndex()));
+        LogFile log = disk.log();
+        if (!log.has(previous, previousTerm)) {
+            answer(from, false, Math.min(previous - 1, log.lastIndex()));
             return;
         }
         long index = previous;
         for (Stored entry : entries) {
             index++;
-            if (index <= disk.snapshotIndex() || disk.termAt(index) == entry.term()) {
+            if (log.has(index, entry.term())) {
                 continue;
             }
-            if (index <= disk.lastIndex()) {
+            if (index <= log.lastIndex()) {
                 long cut = index;
                 process.world().note(process.name(), () -> "drops its log from " + cut);
-                disk.cutFrom(index);
+                log.cutFrom(index);
             }
-            disk.append(entry);
+            log.append(entry);
         }
-        commit = Math.max(commit, Math.min(committed, index));
-        applySoon();
+        matched = Math.max(matched, index);
+        applying.commit(Math.min(committed, index));
         answer(from, true, index);
     }
 
-    private void install(String from, long term, long index, long indexTerm, byte[] snapshot) {
+    void install(String from, long term, Snapshot snapshot) {
         if (!accepts(from, term)) {
             answer(from, false, -1);
-            return;
+        } else if (snapshot.index() <= applying.applied()) {
+            matched = Math.max(matched, snapshot.index());
+            answer(from, true, snapshot.index());
+        } else if (snapshot.index() > installing) {
+            installing = snapshot.index();
+            disk.snapshots()
+                    .write(
+                            snapshot,
+                            () -> process.arrive(0, () -> {
+                                process.world()
+                                        .note(
+                                                process.name(),
+                                                () -> "takes over a snapshot of entry " + snapshot.index());
+                                disk.keepNewest();
+                                applying.takeOver();
+                                matched = Math.max(matched, snapshot.index()); // what is committed every leader has
+                                flushed();
+                            }));
         }
-        if (index > applied) {
-            process.world().note(process.name(), () -> "takes over a snapshot of entry " + index);
-            snapshots.abandon();
-            disk.keep(index, indexTerm, snapshot);
-            try {
-                replica.load(indexTerm, index, new ByteArrayInputStream(snapshot));
-            } catch (IOException e) {
-                throw new IllegalStateException("a snapshot that another node made cannot be read", e);
-            }
-            applied = index;
-            commit = Math.max(commit, index);
-        }
-        answer(from, true, index);
     }
 
-    private void answer(String to, boolean matched, long index) {
+    /** Tells a leader what is here, and how much of it stays here whatever happens. */
+    private void answer(String to, boolean same, long index) {
         long term = disk.term();
-        peers.send(process.name(), to, log -> log.answered(process.name(), term, matched, index));
+        long flushed = Math.min(index, disk.log().flushed());
+        if (same) {
+            told = Math.max(told, flushed);
+        }
+        whenVoteIsFlushed(
+                () -> peers.send(process.name(), to, log -> log.answered(process.name(), term, same, index, flushed)));
     }
 
-    private void answered(String from, long term, boolean matched, long index) {
-        Follower follower = followers.get(from);
+    private void answered(String from, long term, boolean same, long index, long flushed) {
         if (term > disk.term()) {
-            disk.vote(term, null);
-            follow(null);
-        } else if (state == State.LEADER && term == disk.term() && follower != null) {
-            follower.heardNanos = process.nanos();
-            if (matched) {
-                follower.match = Math.max(follower.match, index);
-                follower.next = Math.max(follower.next, follower.match + 1);
-                advance();
-            } else {
-                follower.next = Math.max(follower.match, Math.min(follower.next - 1, index)) + 1;
-            }
-            if (follower.next <= disk.lastIndex()) {
-                append(from);
-            }
+            enter(term);
+        } else if (leadership != null && term == disk.term()) {
+            leadership.answered(from, same, index, flushed);
         }
     }
 
-    private void advance() {
-        long[] matched = new long[followers.size() + 1];
-        int count = 0;
-        for (Follower follower : followers.values()) {
-            matched[count++] = follower.match;
-        }
-        matched[count] = disk.lastIndex();
-        Arrays.sort(matched);
-        long majority = matched[(matched.length - 1) / 2];
-        if (majority > commit && disk.termAt(majority) == disk.term()) {
-            commit = majority;
-            applySoon();
-            followers.keySet().stream().sorted().forEach(this::append);
-        }
-    }
-
-    // Applying ---------------------------------------------------------------------------------------
-
-    private void applySoon() {
-        if (!applying && applied < commit) {
-            applying = true;
-            process.arrive(chance.nextInt(APPLY_PAUSE_NANOS), this::apply);
-        }
-    }
-
-    private void apply() {
-        applying = false;
-        if (applied >= commit) {
-            return;
-        }
-        long index = applied + 1;
-        Stored entry = disk.at(index);
-        if (entry.bytes() != null) {
-            replica.apply(entry.term(), index, entry.bytes());
-        }
-        applied = index;
-        if (state == State.LEADER && !led && applied >= termBegan) {
+    /** An entry was applied. */
+    private void applied() {
+        if (leadership != null && !led && applying.applied() >= leadership.beganAt()) {
             led = true;
             replica.roleChanged(new Role.Leading(disk.term()));
         }
-        CompletableFuture<Outcome> outcome = waiting.remove(index);
-        if (outcome != null) {
-            outcome.complete(new Outcome.Applied(entry.term(), index));
-        }
-        if (applied - disk.snapshotIndex() >= faults.snapshotAfter()) {
-            snapshots.begin(applied, entry.term());
-        }
-        applySoon();
     }
 
     // What else a log can be asked -------------------------------------------------------------------
 
     @Override
     public LogStatus status() {
-        Role role = state == State.LEADER && led
+        Role role = isLeading()
                 ? new Role.Leading(disk.term())
                 : new Role.Following(disk.term(), Optional.ofNullable(leader).map(SimulatedLog::id));
-        return new LogStatus("simulated", role, applied, disk.snapshotIndex(), members(), 0, Map.of(), Map.of());
+        long snapshot = disk.snapshot().index();
+        return new LogStatus("simulated", role, applying.applied(), snapshot, members(), 0, Map.of(), Map.of());
     }
 
     private List<Member> members() {
@@ -434,16 +393,17 @@ public final class SimulatedLog implements ReplicatedLog {
 
     /** Whether this node believes that it leads. */
     public boolean isLeading() {
-        return state == State.LEADER && led;
+        return leadership != null && led;
     }
 
-    public long applied() {
-        return applied;
+    /** The last entry that was applied here. */
+    public long appliedIndex() {
+        return applying.applied();
     }
 
     /** When an entry that is being applied was proposed, in the world's time. */
     public long proposedNanos(long index) {
-        return disk.at(index).proposedNanos();
+        return disk.log().at(index).proposedNanos();
     }
 
     @Override

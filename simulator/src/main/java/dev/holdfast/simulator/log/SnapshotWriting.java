@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a snapshot frame by frame, while entries go on being applied. */
+/** Writes a snapshot frame by frame, while entries go on being applied, and drops the entries it has once it is flushed. */
 final class SnapshotWriting {
     private static final int FRAME_NANOS = 2_000_000;
 
@@ -15,6 +15,7 @@ final class SnapshotWriting {
     private final Replica replica;
     private final RandomGenerator chance;
     private Replica.@Nullable Cut cut;
+    private boolean flushing;
 
     SnapshotWriting(SimulatedProcess process, Disk disk, Replica replica) {
         this.process = process;
@@ -25,7 +26,7 @@ final class SnapshotWriting {
 
     /** Begins with the state after an entry, unless one is being written. */
     void begin(long index, long term) {
-        if (cut == null) {
+        if (cut == null && !flushing) {
             Replica.Cut begun = replica.cut();
             cut = begun;
             go(begun, index, term, new ByteArrayOutputStream());
@@ -39,12 +40,23 @@ final class SnapshotWriting {
         byte[] frame = begun.next();
         if (frame == null) {
             abandon();
-            disk.keep(index, term, out.toByteArray());
-            process.world().note(process.name(), () -> "wrote a snapshot of entry " + index);
+            flush(new Snapshot(index, term, out.toByteArray()));
         } else {
             out.writeBytes(frame);
             process.arrive(chance.nextInt(FRAME_NANOS), () -> go(begun, index, term, out));
         }
+    }
+
+    private void flush(Snapshot written) {
+        flushing = true;
+        disk.snapshots()
+                .write(
+                        written,
+                        () -> process.arrive(0, () -> {
+                            flushing = false;
+                            disk.keepNewest();
+                            process.world().note(process.name(), () -> "wrote a snapshot of entry " + written.index());
+                        }));
     }
 
     /** Gives up what is being written. */

@@ -47,6 +47,13 @@ public final class SimulatedCluster implements LogPeers {
     @FunctionalInterface
     public interface Observer {
         void applied(SimulatedNode node, AppliedEntry entry);
+
+        /**
+         * A node's log takes an entry for committed, and applies it if there is something in it.
+         *
+         * @param entry the same object on all nodes
+         */
+        default void committed(String node, long index, Object entry) {}
     }
 
     /** A cluster that has not started. */
@@ -74,7 +81,7 @@ public final class SimulatedCluster implements LogPeers {
         SimulatedNode[] started = new SimulatedNode[1];
         started[0] = new SimulatedNode(
                 process,
-                disks.computeIfAbsent(name, unused -> new Disk()),
+                disks.computeIfAbsent(name, unused -> new Disk(world, faults.disk())),
                 this,
                 faults,
                 id,
@@ -83,6 +90,21 @@ public final class SimulatedCluster implements LogPeers {
                 this::channel);
         nodes.put(name, started[0]);
         started[0].start();
+    }
+
+    /** The disk of a node that has been started before. */
+    public Disk disk(String name) {
+        Disk disk = disks.get(name);
+        if (disk == null) {
+            throw new IllegalArgumentException("no node is called " + name);
+        }
+        return disk;
+    }
+
+    /** Kills a node together with its machine. */
+    public void losePower(String name) {
+        node(name).kill();
+        disk(name).losePower();
     }
 
     /** Everything that a node knows, as a backup. */
@@ -119,7 +141,7 @@ public final class SimulatedCluster implements LogPeers {
         world.note("all", () -> "begin anew from a backup: " + ended.events());
         byte[] snapshot = bytes(machine.startSnapshot()::next);
         for (String name : names) {
-            disks.put(name, Disk.restored(snapshot));
+            disks.put(name, Disk.restored(world, faults.disk(), snapshot));
             start(name);
         }
         return new Restored(
@@ -167,6 +189,11 @@ public final class SimulatedCluster implements LogPeers {
         return nodes.values().stream()
                 .filter(node -> node.process().isRunning() && node.log().isLeading())
                 .findFirst();
+    }
+
+    @Override
+    public void committed(String node, long index, Object entry) {
+        observer.committed(node, index, entry);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
 import dev.holdfast.simulator.log.Disk;
+import dev.holdfast.simulator.log.DiskFailure;
 import dev.holdfast.simulator.log.LogFaults;
 import dev.holdfast.simulator.log.LogPeers;
 import dev.holdfast.simulator.log.SimulatedLog;
@@ -113,6 +114,11 @@ public final class SimulatedNode {
     }
 
     private void failed(String message, @Nullable Throwable cause) {
+        if (cause instanceof DiskFailure) {
+            process.world().note(process.name(), () -> "stops: " + message);
+            kill();
+            return;
+        }
         throw new IllegalStateException(process.name() + " failed: " + message, cause);
     }
 

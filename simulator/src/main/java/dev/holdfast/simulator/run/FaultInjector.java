@@ -54,7 +54,7 @@ final class FaultInjector {
     }
 
     private void make() {
-        switch (chance.nextInt(restores > 0 ? 17 : 16)) {
+        switch (chance.nextInt(restores > 0 ? 24 : 23)) {
             case 0, 1 -> kill(leaderOrAny());
             case 2 -> kill(any());
             case 3 -> cluster.nodes().forEach(this::kill);
@@ -67,7 +67,13 @@ final class FaultInjector {
             case 10 -> shake();
             case 11 -> stop(run.anyActor().client().process(), aroundTtl());
             case 12, 13, 14 -> clientTrouble();
-            case 16 -> restore();
+            case 15 -> losePower(List.of(leaderOrAny()));
+            case 16 -> losePower(some());
+            case 17 -> losePower(List.copyOf(cluster.nodes()));
+            case 18, 19 -> stallDisk(leaderOrAny());
+            case 20 -> stallAndLosePower();
+            case 21 -> failDisk(any());
+            case 23 -> restore();
             default -> isolate(run.anyActor().client().process().name(), chance.nextBoolean());
         }
     }
@@ -100,6 +106,15 @@ final class FaultInjector {
         return all.get(chance.nextInt(all.size()));
     }
 
+    /** One of them, or more, or all. */
+    private List<SimulatedNode> some() {
+        List<SimulatedNode> all = new ArrayList<>(cluster.nodes());
+        for (int left = chance.nextInt(all.size()); left > 0; left--) {
+            all.remove(chance.nextInt(all.size()));
+        }
+        return all;
+    }
+
     private SimulatedNode leaderOrAny() {
         Optional<SimulatedNode> leader = cluster.leader();
         return leader.orElseGet(this::any);
@@ -117,6 +132,44 @@ final class FaultInjector {
         note(name, "is killed");
         node.kill();
         world.after(aWhile(), () -> restart(name));
+    }
+
+    /** At once, as nodes in one rack do; each comes back by itself. */
+    private void losePower(List<SimulatedNode> nodes) {
+        for (SimulatedNode node : nodes) {
+            String name = node.process().name();
+            note(name, "loses power");
+            cluster.losePower(name);
+            world.after(aWhile(), () -> restart(name));
+        }
+    }
+
+    private void stallDisk(SimulatedNode node) {
+        note(node.process().name(), "has a disk that stands still");
+        cluster.disk(node.process().name()).stall(aWhile());
+    }
+
+    /** What is written meanwhile is in memory alone. */
+    private void stallAndLosePower() {
+        List<SimulatedNode> nodes = some();
+        nodes.forEach(this::stallDisk);
+        world.after(aWhile(), () -> {
+            if (!over) {
+                losePower(nodes.stream()
+                        .map(node -> cluster.node(node.process().name()))
+                        .toList());
+            }
+        });
+    }
+
+    private void failDisk(SimulatedNode node) {
+        String name = node.process().name();
+        note(name, "has a disk that fails");
+        cluster.disk(name).failNext(true);
+        world.after(aWhile(), () -> {
+            cluster.disk(name).failNext(false);
+            restart(name);
+        });
     }
 
     private void restart(String name) {
@@ -172,6 +225,7 @@ final class FaultInjector {
         over = true;
         note("wire", "all faults are removed");
         cluster.wire().heal();
+        cluster.names().forEach(name -> cluster.disk(name).heal());
         cluster.names().forEach(this::restart);
         cluster.nodes().forEach(node -> resume(node.process()));
         run.actors().forEach(actor -> resume(actor.client().process()));

@@ -1,5 +1,6 @@
 package dev.holdfast.simulator.run;
 
+import dev.holdfast.simulator.log.DiskFaults;
 import dev.holdfast.simulator.log.LogFaults;
 import dev.holdfast.simulator.network.NetworkFaults;
 import java.util.SplittableRandom;
@@ -28,6 +29,15 @@ public record Plan(
         return of(seed, DEFAULT_CLIENTS, DEFAULT_OPERATIONS);
     }
 
+    /** Some are too quick to be noticed, some take their time, some are ill. */
+    private static DiskFaults disk(SplittableRandom draw) {
+        return switch (draw.nextInt(4)) {
+            case 0 -> DiskFaults.NONE;
+            case 1 -> new DiskFaults(draw.nextInt(100, 5_000), 0);
+            default -> new DiskFaults(draw.nextInt(100, 20_000), draw.nextInt(20_000));
+        };
+    }
+
     public static Plan of(long seed, int clients, int operations) {
         SplittableRandom draw = new SplittableRandom(seed ^ 0x5DEECE66DL);
         int[] sizes = {1, 3, 3, 3, 5};
@@ -47,6 +57,7 @@ public record Plan(
                         draw.nextInt(2) * draw.nextInt(5_000),
                         draw.nextInt(2) * draw.nextInt(5_000),
                         draw.nextInt(2) * draw.nextInt(5_000),
-                        draw.nextBoolean() ? draw.nextInt(20, 200) : Integer.MAX_VALUE));
+                        draw.nextBoolean() ? draw.nextInt(20, 200) : Integer.MAX_VALUE,
+                        disk(draw)));
     }
 }

@@ -11,6 +11,7 @@ import dev.holdfast.simulator.node.SimulatedNode;
 import dev.holdfast.simulator.promise.Belief;
 import dev.holdfast.simulator.promise.Chronicle;
 import dev.holdfast.simulator.promise.Deadlocks;
+import dev.holdfast.simulator.promise.Durability;
 import dev.holdfast.simulator.promise.ExactlyOnce;
 import dev.holdfast.simulator.promise.Exclusion;
 import dev.holdfast.simulator.promise.Findings;
@@ -53,6 +54,7 @@ public final class Simulation {
     private final LeaseLife leaseLife;
     private final Belief belief;
     private final Histories histories;
+    private final Durability durability;
     private final Chronicle chronicle;
     private final SimulatedCluster cluster;
     private final FaultInjector faults;
@@ -73,6 +75,7 @@ public final class Simulation {
         this.leaseLife = new LeaseLife(findings);
         this.belief = new Belief(findings);
         this.histories = new Histories(world, findings, RandomOptions.RECORDED);
+        this.durability = new Durability(findings);
         this.chronicle = new Chronicle(
                 findings,
                 List.of(
@@ -83,9 +86,10 @@ public final class Simulation {
                         leaseLife,
                         new Deadlocks(findings),
                         belief,
-                        histories));
+                        histories,
+                        durability));
         this.cluster =
-                new SimulatedCluster(world, new Wire(world, plan.network()), plan.nodes(), plan.log(), this::applied);
+                new SimulatedCluster(world, new Wire(world, plan.network()), plan.nodes(), plan.log(), new Observed());
         this.faults = new FaultInjector(world, cluster, this, plan);
     }
 
@@ -154,6 +158,7 @@ public final class Simulation {
         long applied = cluster.node("n1").replica().appliedIndex();
         long hash = hash(cluster.node("n1"));
         for (SimulatedNode node : cluster.nodes()) {
+            durability.check(node.process().name(), node.log().appliedIndex());
             if (node.replica().appliedIndex() != applied || hash(node) != hash) {
                 findings.report(
                         "agreement",
@@ -170,13 +175,22 @@ public final class Simulation {
         return node.replica().stateHash();
     }
 
-    private void applied(SimulatedNode node, AppliedEntry entry) {
-        String name = node.process().name();
-        world.note(
-                name,
-                () -> "applies entry " + entry.index() + ": " + entry.applied().events());
-        trace.mix(entry.applied().revision());
-        chronicle.applied(name, entry, node.log()::proposedNanos);
+    private final class Observed implements SimulatedCluster.Observer {
+        @Override
+        public void applied(SimulatedNode node, AppliedEntry entry) {
+            String name = node.process().name();
+            world.note(
+                    name,
+                    () -> "applies entry " + entry.index() + ": "
+                            + entry.applied().events());
+            trace.mix(entry.applied().revision());
+            chronicle.applied(name, entry, node.log()::proposedNanos);
+        }
+
+        @Override
+        public void committed(String node, long index, Object entry) {
+            durability.committed(node, index, entry);
+        }
     }
 
     private Actor newActor(String name) {
