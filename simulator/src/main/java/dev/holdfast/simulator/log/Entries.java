@@ -48,12 +48,10 @@ final class Entries {
         return List.copyOf(entries.subList(first, Math.min(entries.size(), first + most)));
     }
 
-    /** Writes an entry to its place, as a file does: what is behind it stays, and what is behind a hole cannot be read. */
-    void put(long index, Stored entry) {
+    /** Appends an entry. Of two with one index, without a cut between them, the first is read; behind a hole none is. */
+    void append(long index, Stored entry) {
         if (index == lastIndex() + 1) {
             entries.add(entry);
-        } else if (index > baseIndex && index <= lastIndex()) {
-            entries.set(place(index), entry);
         }
     }
 

@@ -27,7 +27,7 @@ final class LogFile {
         if (change.entry() == null) {
             onMedium.cutFrom(change.index());
         } else {
-            onMedium.put(change.index(), change.entry());
+            onMedium.append(change.index(), change.entry());
         }
     }
 
@@ -79,7 +79,7 @@ final class LogFile {
 
     void append(Stored entry) {
         long index = cached.lastIndex() + 1;
-        cached.put(index, entry);
+        cached.append(index, entry);
         writes.add(new Change(index, entry));
     }
 

@@ -352,12 +352,17 @@ public final class SimulatedLog implements ReplicatedLog {
     /** Tells a leader what is here, and how much of it stays here whatever happens. */
     private void answer(String to, boolean same, long index) {
         long term = disk.term();
-        long flushed = Math.min(index, disk.log().flushed());
+        long flushed = safe(index);
         if (same) {
             told = Math.max(told, flushed);
         }
         whenVoteIsFlushed(
                 () -> peers.send(process.name(), to, log -> log.answered(process.name(), term, same, index, flushed)));
+    }
+
+    /** How much of what is here a leader may count on. */
+    private long safe(long index) {
+        return Math.min(index, disk.log().flushed());
     }
 
     private void answered(String from, long term, boolean same, long index, long flushed) {

@@ -54,7 +54,7 @@ final class FaultInjector {
     }
 
     private void make() {
-        switch (chance.nextInt(restores > 0 ? 24 : 23)) {
+        switch (chance.nextInt(restores > 0 ? 25 : 24)) {
             case 0, 1 -> kill(leaderOrAny());
             case 2 -> kill(any());
             case 3 -> cluster.nodes().forEach(this::kill);
@@ -63,7 +63,7 @@ final class FaultInjector {
             case 6 -> suspend(any().process(), aWhile());
             case 7 -> isolate(leaderOrAny().process().name(), true);
             case 8 -> isolate(any().process().name(), false);
-            case 9 -> campaign(any());
+            case 9 -> contend();
             case 10 -> shake();
             case 11 -> stop(run.anyActor().client().process(), aroundTtl());
             case 12, 13, 14 -> clientTrouble();
@@ -73,7 +73,8 @@ final class FaultInjector {
             case 18, 19 -> stallDisk(leaderOrAny());
             case 20 -> stallAndLosePower();
             case 21 -> failDisk(any());
-            case 23 -> restore();
+            case 22 -> contendAndLosePower();
+            case 24 -> restore();
             default -> isolate(run.anyActor().client().process().name(), chance.nextBoolean());
         }
     }
@@ -153,6 +154,9 @@ final class FaultInjector {
     private void stallAndLosePower() {
         List<SimulatedNode> nodes = some();
         nodes.forEach(this::stallDisk);
+        if (chance.nextBoolean()) {
+            contend();
+        }
         world.after(aWhile(), () -> {
             if (!over) {
                 losePower(nodes.stream()
@@ -211,8 +215,36 @@ final class FaultInjector {
         world.after(aWhile(), () -> cluster.wire().heal());
     }
 
-    private void campaign(SimulatedNode node) {
-        node.process().arrive(0, () -> node.log().campaign());
+    /**
+     * Two nodes in turn stand for election, the leader among them if there is one, each before the other has done much,
+     * or anything, as leader. What the leader appended last may have reached nobody.
+     */
+    private void contend() {
+        String leader = leaderOrAny().process().name();
+        List<String> rivals = List.of(any().process().name(), leader);
+        long longest = (2 * MILLI) << chance.nextInt(8);
+        long when = chance.nextLong(longest);
+        if (chance.nextBoolean()) {
+            note(leader, "is not heard by the others");
+            cluster.names().forEach(other -> cluster.wire().cut(leader, other));
+            world.after(when + chance.nextLong(longest), () -> cluster.wire().heal());
+        }
+        int last = chance.nextInt(1, 7);
+        for (int i = 0; i < last; i++) {
+            SimulatedNode node = cluster.node(rivals.get(i % 2));
+            world.after(when, () -> node.process().arrive(0, () -> node.log().campaign()));
+            when += chance.nextLong(longest);
+        }
+    }
+
+    /** Whoever has voted and not written it down votes again. */
+    private void contendAndLosePower() {
+        contend();
+        world.after(chance.nextLong(50 * MILLI), () -> {
+            if (!over) {
+                losePower(some());
+            }
+        });
     }
 
     private void shake() {
@@ -229,5 +261,9 @@ final class FaultInjector {
         cluster.names().forEach(this::restart);
         cluster.nodes().forEach(node -> resume(node.process()));
         run.actors().forEach(actor -> resume(actor.client().process()));
+        // Whoever leads at the end leads for good: nobody comes and ends by chance what is stuck there.
+        if (longestPause > 0) {
+            contend();
+        }
     }
 }

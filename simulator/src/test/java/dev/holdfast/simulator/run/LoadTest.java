@@ -23,6 +23,8 @@ class LoadTest {
             "downgrades",
             "sees GRANTED",
             "is killed",
+            "loses power",
+            "has a disk that stands still",
             "is cut off");
 
     @Test
