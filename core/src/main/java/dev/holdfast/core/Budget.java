@@ -31,9 +31,9 @@ public final class Budget {
         return new Budget(10 * MAX_VISITS, MAX_BYTES);
     }
 
-    /** For work that is bounded in another way. */
-    public static Budget unlimited() {
-        return new Budget(Long.MAX_VALUE, Long.MAX_VALUE);
+    /** For work that tells nothing: so many records may be looked at. */
+    public static Budget ofVisits(long visits) {
+        return new Budget(visits, Long.MAX_VALUE);
     }
 
     /**

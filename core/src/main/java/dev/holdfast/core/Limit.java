@@ -32,7 +32,7 @@ public enum Limit {
     HISTORY_EVENTS(18, 65_536, 16, 4_194_304),
     /** How many transitions the deadlines of one entry may cause; the rest follow with the next entry. */
     ENDS_PER_ENTRY(19, 20_000, 1, 1_000_000),
-    /** How many edges a deadlock check or an explanation follows before it says that it stopped. */
+    /** How many claims a deadlock check looks at, and how many steps an explanation tells, before it says that it stopped. */
     WALK_VISITS(20, 10_000, 16, 1_000_000),
     /** How many live requests one owner may have: each request of that owner is compared with them. */
     REQUESTS_PER_OWNER(21, 1_000, 1, 100_000),

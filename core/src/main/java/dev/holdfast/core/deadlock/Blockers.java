@@ -9,6 +9,7 @@ import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What must give way before a request can be granted.
@@ -25,8 +26,13 @@ public final class Blockers {
         this.subtrees = new Subtrees(state);
     }
 
-    /** At least {@code enough} of these claims must go. */
-    public record Need(int enough, List<Claim> claims) {}
+    /** So much must go with these claims. */
+    public record Need(int enough, List<Claim> claims) {
+        /** How much of it goes with one of them. */
+        int given(Claim claim) {
+            return 1;
+        }
+    }
 
     /** What a request waits for. Looks at no more than the budget allows: once that is spent, not all is there. */
     public List<Need> of(Request request, Budget budget) {
@@ -66,19 +72,29 @@ public final class Blockers {
 
     private static void addSameKey(Claim claim, Request request, List<Claim> all, Budget budget) {
         Lock lock = claim.lock();
-        for (int i = lock.waitersBelow(request.rank()) - 1; i >= 0 && budget.visit(); i--) {
-            Claim waiter = lock.waiter(i);
-            if (waiter.isExclusive()) {
-                all.add(waiter);
-                addUpgraded(waiter, lock, all);
-                return;
-            }
-            if (claim.isExclusive()) {
-                all.add(waiter);
+        Claim nearest = lock.exclusiveWaiterBelow(request.rank());
+        if (claim.isExclusive()) {
+            for (int i = lock.waitersBelow(request.rank()) - 1; i >= 0 && lock.waiter(i) != nearest; i--) {
+                if (!budget.visit()) {
+                    return;
+                }
+                all.add(lock.waiter(i));
             }
         }
+        if (nearest == null) {
+            addHolders(claim, request, all, budget);
+        } else if (budget.visit()) {
+            all.add(nearest);
+            addUpgraded(nearest, lock, all, budget);
+        }
+    }
+
+    /** Those who share a key are all alike: who would share it, too, need look at the first only. */
+    private static void addHolders(Claim claim, Request request, List<Claim> all, Budget budget) {
+        Lock lock = claim.lock();
         Request upgraded = GrantRule.upgradedBy(request);
-        for (int i = 0; i < lock.holderCount() && budget.visit(); i++) {
+        int looked = claim.isExclusive() ? lock.holderCount() : Math.min(lock.holderCount(), 1);
+        for (int i = 0; i < looked && budget.visit(); i++) {
             Claim holder = lock.holder(i);
             if ((claim.isExclusive() || holder.isExclusive()) && holder.request() != upgraded) {
                 all.add(holder);
@@ -87,10 +103,12 @@ public final class Blockers {
     }
 
     /** An upgrade does not wait for its own grant, but those behind it do. */
-    private static void addUpgraded(Claim waiter, Lock lock, List<Claim> all) {
-        Request upgraded = GrantRule.upgradedBy(waiter.request());
-        Claim held = upgraded == null ? null : upgraded.claimOn(lock);
-        if (held != null) {
+    private static void addUpgraded(Claim waiter, Lock lock, List<Claim> all, Budget budget) {
+        @Nullable Claim held = GrantRule.upgradedBy(waiter.request());
+        while (held != null && held.lock() != lock && budget.visit()) {
+            held = held.nextLock();
+        }
+        if (held != null && held.lock() == lock) {
             all.add(held);
         }
     }

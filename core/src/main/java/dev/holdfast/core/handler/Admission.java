@@ -83,7 +83,7 @@ final class Admission {
     /** For a grantable upgrade: whether it would make its own actor wait for ever for something else. */
     Result.@Nullable Refused refuseIfItsActorWouldBeStuck(Request upgrade) {
         Actor actor = upgrade.actor();
-        if (actor == null || actor.waits().isEmpty()) {
+        if (actor == null || !actor.isWaiting()) {
             return null;
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(upgrade);

@@ -108,11 +108,7 @@ final class Explain {
                     Explanation.Step step = step(request, blocker);
                     steps.add(step);
                     telling.tell(size(step));
-                    for (Request next : waitsOf(blocker.request())) {
-                        if (looking.visit() && seen.add(next)) {
-                            open.add(next);
-                        }
-                    }
+                    addWaitsOf(blocker.request(), seen, open, looking);
                 }
             }
         }
@@ -128,12 +124,21 @@ final class Explain {
     }
 
     /** What the one in the way waits for itself. */
-    private static List<Request> waitsOf(Request blocker) {
-        if (blocker.waiting() != null) {
-            return List.of(blocker);
-        }
+    private static void addWaitsOf(Request blocker, Set<Request> seen, ArrayDeque<Request> open, Budget looking) {
         Actor actor = blocker.actor();
-        return actor == null || blocker.isLingering() ? List.of() : actor.waits();
+        if (blocker.waiting() != null) {
+            add(blocker, seen, open, looking);
+        } else if (actor != null && !blocker.isLingering()) {
+            for (int i = 0; i < actor.waitCount() && !looking.isSpent(); i++) {
+                add(actor.wait(i), seen, open, looking);
+            }
+        }
+    }
+
+    private static void add(Request next, Set<Request> seen, ArrayDeque<Request> open, Budget looking) {
+        if (looking.visit() && seen.add(next)) {
+            open.add(next);
+        }
     }
 
     private Explanation.Step step(Request waiting, Claim blocker) {

@@ -1,13 +1,12 @@
 package dev.holdfast.core.state;
 
 import dev.holdfast.core.index.LongIndex;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Somebody who does one thing at a time, such as a thread: what it holds cannot be freed while it waits. */
 public final class Actor {
     private final Name name;
-    final List<Request> waits = new ArrayList<>(1);
+    final ClaimQueue waits = new ClaimQueue();
     final LongIndex<Request> holds = new LongIndex<>(Request::revision);
 
     Actor(Name name) {
@@ -21,9 +20,17 @@ public final class Actor {
         return name;
     }
 
-    /** Waiting requests, by age. */
-    public List<Request> waits() {
-        return waits;
+    public boolean isWaiting() {
+        return !waits.isEmpty();
+    }
+
+    public int waitCount() {
+        return waits.size();
+    }
+
+    /** Waiting requests, by rank. */
+    public Request wait(int position) {
+        return waits.get(position).request();
     }
 
     public int holdCount() {

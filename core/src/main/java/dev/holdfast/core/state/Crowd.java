@@ -1,7 +1,6 @@
 package dev.holdfast.core.state;
 
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 
 /** The holders and waiters of a lock that has more than one holder, or any waiter. */
 final class Crowd {
@@ -16,8 +15,8 @@ final class Crowd {
     /** Taken permits. */
     final BitSet slots = new BitSet(0);
 
-    @Nullable
-    Claim firstExclusive;
+    /** Those of the waiting that want it exclusively: so that nobody has to look for them among the others. */
+    final ClaimQueue waitingExclusive = new ClaimQueue();
 
     int foreignParked;
     int subtreeClaims;
@@ -42,19 +41,16 @@ final class Crowd {
     void addWaiter(Claim claim) {
         waiting.add(claim);
         countSubtree(claim, 1);
-        if (claim.exclusive
-                && (firstExclusive == null
-                        || claim.request().rank() < firstExclusive.request().rank())) {
-            firstExclusive = claim;
+        if (claim.exclusive) {
+            waitingExclusive.add(claim);
         }
     }
 
     void removeWaiter(Claim claim) {
-        int position = waiting.countBelow(claim.request().rank());
         waiting.remove(claim);
         countSubtree(claim, -1);
-        if (firstExclusive == claim) {
-            firstExclusive = exclusiveFrom(position);
+        if (claim.exclusive) {
+            waitingExclusive.remove(claim);
         }
     }
 
@@ -75,15 +71,6 @@ final class Crowd {
     /** Nobody waits, and at most one holds. */
     boolean isQuiet() {
         return waiting.isEmpty() && parked.isEmpty() && holders.size() <= 1;
-    }
-
-    private @Nullable Claim exclusiveFrom(int position) {
-        for (int i = position; i < waiting.size(); i++) {
-            if (waiting.get(i).exclusive) {
-                return waiting.get(i);
-            }
-        }
-        return null;
     }
 
     private void countSubtree(Claim claim, int by) {

@@ -122,7 +122,13 @@ public final class Lock implements RadixTree.Entry {
     }
 
     public @Nullable Claim firstExclusiveWaiter() {
-        return crowd == null ? null : crowd.firstExclusive;
+        return crowd == null || crowd.waitingExclusive.isEmpty() ? null : crowd.waitingExclusive.first();
+    }
+
+    /** Of the waiters of lower rank that want it exclusively, the nearest. */
+    public @Nullable Claim exclusiveWaiterBelow(long rank) {
+        int below = crowd == null ? 0 : crowd.waitingExclusive.countBelow(rank);
+        return crowd == null || below == 0 ? null : crowd.waitingExclusive.get(below - 1);
     }
 
     /** The parked request of the lowest rank from {@code rank} up, or null. */
