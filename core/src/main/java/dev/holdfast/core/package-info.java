@@ -14,6 +14,7 @@
  *   <li>Check that the caller of a renewal owns its lease before proposing it, and authenticate whoever a
  *       command names as its principal.
  *   <li>Propose an entry no later than {@code nextDeadlineMillis()}, or deadlines wait for the next one.
+ *   <li>Give the machine a hash with a secret of the process: clients choose the numbers that it spreads.
  *   <li>Stop the node if a method throws: it would no longer agree with the others.
  * </ol>
  *

@@ -171,7 +171,7 @@ public final class LeaseHandler {
 
     /** The lease that this would start; it is not in the state. */
     Lease imagined(Command.GrantLease command) {
-        return Lease.imagined(command, state.accounts().find(command.principal()));
+        return Lease.imagined(command, state.accounts().find(command.principal()), state.hash());
     }
 
     private Result.Refused quota(Limit limit, long actual) {

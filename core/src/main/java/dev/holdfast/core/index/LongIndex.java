@@ -2,6 +2,7 @@ package dev.holdfast.core.index;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,14 @@ public final class LongIndex<V> {
     private static final int NOT_FOUND = -1;
 
     private final ToLongFunction<V> keyOf;
+    private final KeyedHash hash;
     private int[] hashes = new int[SMALLEST];
     private @Nullable Object[] table = new @Nullable Object[SMALLEST];
     private int size;
 
-    public LongIndex(ToLongFunction<V> keyOf) {
+    public LongIndex(ToLongFunction<V> keyOf, KeyedHash hash) {
         this.keyOf = keyOf;
+        this.hash = hash;
     }
 
     public int size() {
@@ -41,7 +44,7 @@ public final class LongIndex<V> {
         if (4 * (size + 1) > 3 * table.length) {
             resize(table.length * 2);
         }
-        insert(hash(keyOf.applyAsLong(value)), value);
+        insert(hash.of(keyOf.applyAsLong(value)), value);
         size++;
     }
 
@@ -76,14 +79,14 @@ public final class LongIndex<V> {
 
     private int slotOf(long key) {
         int mask = table.length - 1;
-        int hash = hash(key);
-        int slot = hash & mask;
+        int wanted = hash.of(key);
+        int slot = wanted & mask;
         while (true) {
             V value = at(slot);
             if (value == null) {
                 return NOT_FOUND;
             }
-            if (hashes[slot] == hash && keyOf.applyAsLong(value) == key) {
+            if (hashes[slot] == wanted && keyOf.applyAsLong(value) == key) {
                 return slot;
             }
             slot = (slot + 1) & mask;
@@ -120,18 +123,25 @@ public final class LongIndex<V> {
         }
     }
 
-    private void insert(int hash, Object value) {
+    private void insert(int hashed, Object value) {
         int mask = table.length - 1;
-        int slot = hash & mask;
+        int slot = hashed & mask;
         while (table[slot] != null) {
             slot = (slot + 1) & mask;
         }
         table[slot] = value;
-        hashes[slot] = hash;
+        hashes[slot] = hashed;
     }
 
-    private static int hash(long key) {
-        return (int) ((key * 0x9E3779B97F4A7C15L) >>> 32);
+    /** How many slots lie between where a value would be looked for first and where it is, or the look-up ends. */
+    int distanceTo(long key) {
+        int mask = table.length - 1;
+        int home = hash.of(key) & mask;
+        int slot = home;
+        while (table[slot] != null && keyOf.applyAsLong(Objects.requireNonNull(at(slot))) != key) {
+            slot = (slot + 1) & mask;
+        }
+        return (slot - home) & mask;
     }
 
     @SuppressWarnings("unchecked") // only add() fills the table, and it takes a V

@@ -13,6 +13,7 @@ import dev.holdfast.core.image.LeaseImage;
 import dev.holdfast.core.image.LockImage;
 import dev.holdfast.core.image.StateImage;
 import dev.holdfast.core.image.TombstoneImage;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Result;
@@ -43,8 +44,14 @@ public final class LockMachine {
     private final MachineView view;
     private boolean broken;
 
+    /** A machine for tests and tools: nobody gives it numbers that were chosen to do harm. */
     public LockMachine() {
-        this(new State());
+        this(KeyedHash.OPEN);
+    }
+
+    /** @param hash of this process: what clients choose is spread by a secret they do not know */
+    public LockMachine(KeyedHash hash) {
+        this(new State(hash));
     }
 
     LockMachine(State state) {

@@ -4,6 +4,7 @@ import dev.holdfast.core.codec.ByteReader;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.ImageCodec;
 import dev.holdfast.core.grant.GrantRule;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.state.Claim;
 import dev.holdfast.core.state.Lock;
 import dev.holdfast.core.state.Request;
@@ -17,13 +18,23 @@ import java.util.Arrays;
  * <p>A damaged, cut off or foreign snapshot is an error that says where, never a state.
  */
 public final class SnapshotReader {
-    private final StateLoader loader = new StateLoader();
+    private final StateLoader loader;
     private byte[] pending = {};
     private int pendingSize;
     private long frames;
     private long leases;
     private long locks;
     private int lastRecord;
+
+    /** A reader for tests and tools. */
+    public SnapshotReader() {
+        this(KeyedHash.OPEN);
+    }
+
+    /** @param hash of this process */
+    public SnapshotReader(KeyedHash hash) {
+        this.loader = new StateLoader(hash);
+    }
 
     public void feed(byte[] bytes, int length) {
         if (pendingSize + length > pending.length) {

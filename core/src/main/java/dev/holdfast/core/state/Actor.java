@@ -1,5 +1,6 @@
 package dev.holdfast.core.state;
 
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.index.LongIndex;
 import java.util.List;
 
@@ -7,14 +8,28 @@ import java.util.List;
 public final class Actor {
     private final Name name;
     final ClaimQueue waits = new ClaimQueue();
-    final LongIndex<Request> holds = new LongIndex<>(Request::revision);
+    final LongIndex<Request> holds;
 
-    Actor(Name name) {
+    Actor(Name name, KeyedHash hash) {
         this.name = name;
+        this.holds = new LongIndex<>(Request::revision, hash);
     }
 
-    /** Actors are numbered within a client. */
-    public record Name(String principal, String clientId, long number) {}
+    /**
+     * Actors are numbered within a client. They have an order because clients choose them: a map keeps names in order
+     * that have the same hash, and so finds one among many.
+     */
+    public record Name(String principal, String clientId, long number) implements Comparable<Name> {
+        @Override
+        public int compareTo(Name other) {
+            int byNumber = Long.compare(number, other.number);
+            if (byNumber != 0) {
+                return byNumber;
+            }
+            int byClient = clientId.compareTo(other.clientId);
+            return byClient != 0 ? byClient : principal.compareTo(other.principal);
+        }
+    }
 
     public Name name() {
         return name;

@@ -4,6 +4,7 @@ import dev.holdfast.core.Budget;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.index.LongIndex;
 import dev.holdfast.core.index.RadixTree;
 import dev.holdfast.core.result.Result;
@@ -49,7 +50,7 @@ public final class Lease extends Timer implements RadixTree.Entry {
     final long startedWallMillis;
 
     /** Live requests by seq. */
-    final LongIndex<Request> requests = new LongIndex<>(request -> request.seq);
+    final LongIndex<Request> requests;
 
     /** Those with an owner, by owner; null while there was none. Never iterated, so its order does not matter. */
     private @Nullable Map<Long, List<Request>> byOwner;
@@ -71,7 +72,8 @@ public final class Lease extends Timer implements RadixTree.Entry {
             long grantedTtlMillis,
             long lockDelayMillis,
             long startRevision,
-            long startedWallMillis) {
+            long startedWallMillis,
+            KeyedHash hash) {
         this.number = id.value();
         this.id = id;
         this.key = keyOf(id.value());
@@ -83,10 +85,11 @@ public final class Lease extends Timer implements RadixTree.Entry {
         this.lockDelayMillis = lockDelayMillis;
         this.startRevision = startRevision;
         this.startedWallMillis = startedWallMillis;
+        this.requests = new LongIndex<>(request -> request.seq, hash);
     }
 
     /** The lease that a command would start; it is not in the state. */
-    public static Lease imagined(Command.GrantLease command, Account account) {
+    public static Lease imagined(Command.GrantLease command, Account account, KeyedHash hash) {
         Lease lease = new Lease(
                 command.lease(),
                 command.principal(),
@@ -95,7 +98,8 @@ public final class Lease extends Timer implements RadixTree.Entry {
                 command.ttlMillis(),
                 command.lockDelayMillis(),
                 0,
-                0);
+                0,
+                hash);
         lease.neverDue();
         return lease;
     }

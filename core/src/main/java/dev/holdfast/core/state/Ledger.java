@@ -62,7 +62,8 @@ public final class Ledger {
                 command.ttlMillis(),
                 command.lockDelayMillis(),
                 nextRevision(),
-                state.wallMillis);
+                state.wallMillis,
+                state.hash());
         lease.preservedIn = state.snapshots;
         state.add(lease);
         setEnd(lease, state.now + lease.grantedTtlMillis);

@@ -99,6 +99,6 @@ public final class Requests {
         }
         Actor.Name name = new Actor.Name(lease.principal, lease.clientId, number);
         Actor known = state.actors.get(name);
-        return known != null ? known : new Actor(name);
+        return known != null ? known : new Actor(name, state.hash());
     }
 }

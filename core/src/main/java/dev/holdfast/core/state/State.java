@@ -8,6 +8,7 @@ import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.event.History;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.index.LongIndex;
 import dev.holdfast.core.index.RadixTree;
 import dev.holdfast.core.result.Result;
@@ -32,13 +33,15 @@ public final class State {
     final RadixTree<Lease> leases = new RadixTree<>();
     final RadixTree<Lock> locks = new RadixTree<>();
     final Accounts accounts = new Accounts();
-    final Tombstones tombstones = new Tombstones(accounts);
+    final Tombstones tombstones;
     final Deadlines deadlines = new Deadlines();
     final History history = new History(limits.get(Limit.HISTORY_EVENTS));
     final Timer quarantine = new QuarantineEnd();
 
     /** The same leases by number: a renewal needs no order, only speed. */
-    private final LongIndex<Lease> leasesByNumber = new LongIndex<>(Lease::order);
+    private final LongIndex<Lease> leasesByNumber;
+
+    private final KeyedHash hash;
 
     /** Never iterated, so its order does not matter. */
     final Map<Actor.Name, Actor> actors = new HashMap<>();
@@ -56,6 +59,12 @@ public final class State {
 
     @Nullable
     Preserver preserver;
+
+    public State(KeyedHash hash) {
+        this.hash = hash;
+        this.leasesByNumber = new LongIndex<>(Lease::order, hash);
+        this.tombstones = new Tombstones(accounts, hash);
+    }
 
     private static final class QuarantineEnd extends Timer {
         @Override
@@ -106,6 +115,11 @@ public final class State {
 
     public long limit(Limit limit) {
         return limits.get(limit);
+    }
+
+    /** Not of the state, which is the same on every node, but of this process. */
+    public KeyedHash hash() {
+        return hash;
     }
 
     public RadixTree<Lease> leases() {

@@ -10,6 +10,7 @@ import dev.holdfast.core.image.LeaseImage;
 import dev.holdfast.core.image.LockImage;
 import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.image.TombstoneImage;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.time.Deadlines;
 import dev.holdfast.core.time.Timer;
 import java.util.ArrayList;
@@ -26,10 +27,15 @@ import org.jspecify.annotations.Nullable;
  * are tied to their locks, and waiters queued, when all locks are there.
  */
 public final class StateLoader {
-    private final State state = new State();
-    private final Ledger ledger = new Ledger(state);
+    private final State state;
+    private final Ledger ledger;
     private final List<Request> sets = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
+
+    public StateLoader(KeyedHash hash) {
+        this.state = new State(hash);
+        this.ledger = new Ledger(state);
+    }
 
     private record Waiter(Request request, RequestImage image) {}
 
@@ -63,7 +69,8 @@ public final class StateLoader {
                 image.grantedTtlMillis(),
                 image.lockDelayMillis(),
                 image.startRevision(),
-                image.startedWallMillis());
+                image.startedWallMillis(),
+                state.hash());
         lease.totalTtlMillis = image.totalTtlMillis();
         lease.endMillis = image.endMillis();
         lease.ackedBelow = image.ackedBelow();
@@ -197,7 +204,7 @@ public final class StateLoader {
     private Lease leaseOf(RequestImage image) {
         LeaseId id = image.lease();
         if (image.state() == RequestImage.State.LINGERING) {
-            return new Lease(id, "", state.accounts.find(""), image.clientId(), 0, 0, 0, 0);
+            return new Lease(id, "", state.accounts.find(""), image.clientId(), 0, 0, 0, 0, state.hash());
         }
         Lease lease = state.lease(id);
         if (lease == null) {
@@ -213,8 +220,8 @@ public final class StateLoader {
         Actor.Name name = new Actor.Name(lease.principal, lease.clientId, image.actor());
         // A lost holder's actor waits for nothing on its account any more.
         return image.state() == RequestImage.State.LINGERING
-                ? new Actor(name)
-                : state.actors.computeIfAbsent(name, Actor::new);
+                ? new Actor(name, state.hash())
+                : state.actors.computeIfAbsent(name, unknown -> new Actor(unknown, state.hash()));
     }
 
     private Lock lockFor(LockKey key) {

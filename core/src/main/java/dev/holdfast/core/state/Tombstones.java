@@ -3,6 +3,7 @@ package dev.holdfast.core.state;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.index.LongIndex;
 import org.jspecify.annotations.Nullable;
 
@@ -14,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tombstones {
     private final Accounts accounts;
-    private final LongIndex<Tombstone> byId =
-            new LongIndex<>(stone -> stone.id().value());
+    private final LongIndex<Tombstone> byId;
     private @Nullable Tombstone oldest;
     private @Nullable Tombstone youngest;
 
-    Tombstones(Accounts accounts) {
+    Tombstones(Accounts accounts, KeyedHash hash) {
         this.accounts = accounts;
+        this.byId = new LongIndex<>(stone -> stone.id().value(), hash);
     }
 
     /** One ended lease. */

@@ -3,6 +3,7 @@ package dev.holdfast.core.model;
 import dev.holdfast.core.codec.CommandCodec;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.result.Applied;
 
@@ -10,6 +11,7 @@ import dev.holdfast.core.result.Applied;
 final class RealMachine implements Machine {
     private final boolean restarts;
     private LockMachine machine = new LockMachine();
+    private long secret;
 
     /** @param restarts whether batches come as bytes and each is followed by a restart from a snapshot */
     RealMachine(boolean restarts) {
@@ -47,7 +49,8 @@ final class RealMachine implements Machine {
 
     private void restart() {
         long hash = machine.stateHash();
-        machine = Snapshots.read(Snapshots.write(machine, 100));
+        // Another process has another secret: what lies where must never show.
+        machine = Snapshots.read(Snapshots.write(machine, 100), new KeyedHash(++secret));
         if (machine.stateHash() != hash) {
             throw new IllegalStateException("the state read back has another hash");
         }

@@ -1,5 +1,6 @@
 package dev.holdfast.core.model;
 
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
@@ -26,7 +27,11 @@ final class Snapshots {
     }
 
     static LockMachine read(byte[] snapshot) {
-        SnapshotReader reader = new SnapshotReader();
+        return read(snapshot, KeyedHash.OPEN);
+    }
+
+    static LockMachine read(byte[] snapshot, KeyedHash hash) {
+        SnapshotReader reader = new SnapshotReader(hash);
         reader.feed(snapshot, snapshot.length);
         return LockMachine.load(reader);
     }

@@ -6,6 +6,7 @@ import dev.holdfast.consensus.LogStatus;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.server.cluster.MemberChanges;
 import dev.holdfast.server.cluster.Neighbours;
 import dev.holdfast.server.forward.Router;
@@ -83,7 +84,7 @@ public final class NodeCore implements AutoCloseable {
         this.roles = ports.roles();
         this.failure = ports.failure();
         this.proposing = ports.proposing();
-        this.replica = new LockReplica(this::roleChanged, failure);
+        this.replica = new LockReplica(this::roleChanged, failure, new KeyedHash(ports.secret()));
         this.log = ports.log().make(replica);
         this.streams = ports.threads().apply("holdfast-streams");
         this.neighbours = new Neighbours(

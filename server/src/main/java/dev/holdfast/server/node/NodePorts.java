@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  * @param threads starts a thread of that name, which does one thing after the other
  * @param proposing what calls the batcher; not started yet
  * @param proposer a number no other process proposes under
+ * @param secret a number that nobody outside the process knows: the hash of what clients choose
  * @param roles told of every change of role, before the node goes by it
  * @param failure told when the node cannot go on
  * @param eventsPerWatch how many events may wait for one reader
@@ -40,6 +41,7 @@ public record NodePorts(
         Function<String, ScheduledExecutorService> threads,
         Proposing proposing,
         long proposer,
+        long secret,
         Peers peers,
         Consumer<Role> roles,
         BiConsumer<String, @Nullable Throwable> failure,
@@ -65,6 +67,7 @@ public record NodePorts(
                 NodePorts::thread,
                 new ProposingThread(failure),
                 new SecureRandom().nextLong(),
+                new SecureRandom().nextLong(),
                 peers,
                 role -> LOG.info("role: {}", role),
                 failure,
@@ -82,6 +85,7 @@ public record NodePorts(
                 threads,
                 proposing,
                 proposer,
+                secret,
                 peers,
                 roles,
                 failure,

@@ -2,6 +2,7 @@ package dev.holdfast.server.replica;
 
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.Role;
+import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Applied;
@@ -32,22 +33,32 @@ public final class LockReplica implements Replica {
     private final List<ReplicaListener> listeners = new CopyOnWriteArrayList<>();
     private final Consumer<Role> roles;
     private final BiConsumer<String, @Nullable Throwable> failure;
-    private LockMachine machine = new LockMachine();
+    private final KeyedHash hash;
+    private LockMachine machine;
     private volatile long appliedTerm;
     private volatile long appliedIndex = -1;
     private volatile long nextDeadlineMillis = Long.MAX_VALUE;
     private volatile long now;
-    private volatile long epoch = machine.view().epoch();
+    private volatile long epoch;
+
+    /** A replica for tests. */
+    public LockReplica(Consumer<Role> roles, BiConsumer<String, @Nullable Throwable> failure) {
+        this(roles, failure, KeyedHash.OPEN);
+    }
 
     /**
      * A replica with an empty machine.
      *
      * @param roles told of every change of role
      * @param failure told when the log cannot go on: the process must end
+     * @param hash spreads what clients choose, by a secret of this process
      */
-    public LockReplica(Consumer<Role> roles, BiConsumer<String, @Nullable Throwable> failure) {
+    public LockReplica(Consumer<Role> roles, BiConsumer<String, @Nullable Throwable> failure, KeyedHash hash) {
         this.roles = roles;
         this.failure = failure;
+        this.hash = hash;
+        this.machine = new LockMachine(hash);
+        this.epoch = machine.view().epoch();
     }
 
     /** Adds a listener; those added first are told first. Before the log starts. */
@@ -84,7 +95,7 @@ public final class LockReplica implements Replica {
 
     @Override
     public void load(long term, long index, InputStream snapshot) throws IOException {
-        LockMachine loaded = read(snapshot);
+        LockMachine loaded = read(snapshot, hash);
         turn.lock();
         try {
             machine = loaded;
@@ -97,9 +108,13 @@ public final class LockReplica implements Replica {
         }
     }
 
-    /** The machine whose snapshot this is. */
+    /** The machine whose snapshot this is, for a tool that only looks at it. */
     public static LockMachine read(InputStream snapshot) throws IOException {
-        SnapshotReader reader = new SnapshotReader();
+        return read(snapshot, KeyedHash.OPEN);
+    }
+
+    private static LockMachine read(InputStream snapshot, KeyedHash hash) throws IOException {
+        SnapshotReader reader = new SnapshotReader(hash);
         byte[] buffer = new byte[READ_BYTES];
         for (int length = snapshot.read(buffer); length >= 0; length = snapshot.read(buffer)) {
             reader.feed(buffer, length);

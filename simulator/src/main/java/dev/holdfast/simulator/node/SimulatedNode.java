@@ -72,6 +72,7 @@ public final class SimulatedNode {
                 name -> new Loop(process),
                 new ProposingLoop(process),
                 number,
+                ~number,
                 Peers.over(address -> dial.apply(host, address)),
                 role -> process.world().note(process.name(), () -> "is " + role),
                 this::failed,
