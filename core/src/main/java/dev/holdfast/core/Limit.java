@@ -30,13 +30,13 @@ public enum Limit {
     TOMBSTONE_MILLIS(17, 600_000, 1_000, 86_400_000),
     /** How many events are kept for watches that resume and for the history of a key. */
     HISTORY_EVENTS(18, 65_536, 16, 4_194_304),
-    /** How many transitions the deadlines of one entry may cause; the rest follow with the next entry. */
+    /** How many ends, of deadlines and of leases, one entry may cause; the rest follow with the next entry. */
     ENDS_PER_ENTRY(19, 20_000, 1, 1_000_000),
     /** How many claims a deadlock check looks at, and how many steps an explanation tells, before it says that it stopped. */
     WALK_VISITS(20, 10_000, 16, 1_000_000),
     /** How many live requests one owner may have: each request of that owner is compared with them. */
     REQUESTS_PER_OWNER(21, 1_000, 1, 100_000),
-    /** How many keys below a subtree may be in use when it is asked for: they are all looked at. */
+    /** How many keys below the subtrees of a request may be in use when they are asked for: all are looked at. */
     SUBTREE_KEYS(22, 50_000, 1, 10_000_000),
     // For each principal and each tenant; see Quota. A tenant gets half of what there is in all.
     LEASES_PER_PRINCIPAL(23, 2_500_000, 1, 100_000_000),

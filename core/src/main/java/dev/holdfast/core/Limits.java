@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** The value of every {@link Limit}. Immutable. */
 public final class Limits {
-    private static final int HIGHEST_ID = 31;
+    private static final int HIGHEST_ID = 63;
     public static final Limits INITIAL = new Limits(initialValues());
 
     /** By the limit's id. */

@@ -4,6 +4,7 @@ import dev.holdfast.core.Limit;
 import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
+import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.image.HeaderImage;
 import dev.holdfast.core.image.LeaseImage;
@@ -15,6 +16,8 @@ import java.util.List;
 
 /** The parts of a snapshot as bytes. */
 public final class ImageCodec {
+    private static final int NOT_ENDING = 0;
+
     private ImageCodec() {}
 
     public static void put(ByteWriter out, HeaderImage header) {
@@ -87,6 +90,8 @@ public final class ImageCodec {
         out.putUnsigned(lease.startRevision());
         out.putSigned(lease.startedWallMillis());
         out.putUnsigned(lease.ackedBelow());
+        EndReason ending = lease.ending();
+        out.putByte(ending == null ? NOT_ENDING : ending.id());
         out.putUnsigned(lease.finished().size());
         for (LeaseImage.Finished finished : lease.finished()) {
             out.putUnsigned(finished.seq());
@@ -106,12 +111,26 @@ public final class ImageCodec {
         long start = in.getUnsigned("startRevision");
         long wall = in.getSigned("startedWallMillis");
         long acked = in.getUnsigned("ackedBelow");
+        int ending = in.getByte("ending");
         int count = in.getCount("finished", CodecBounds.FINISHED);
         List<LeaseImage.Finished> finished = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             finished.add(new LeaseImage.Finished(in.getUnsigned("seq"), ResultCodec.getFinal(in)));
         }
-        return new LeaseImage(id, principal, clientId, granted, total, end, tick, delay, start, wall, acked, finished);
+        return new LeaseImage(
+                id,
+                principal,
+                clientId,
+                granted,
+                total,
+                end,
+                tick,
+                delay,
+                start,
+                wall,
+                acked,
+                ending == NOT_ENDING ? null : Enums.reason(ending),
+                finished);
     }
 
     public static void put(ByteWriter out, LockImage lock) {

@@ -75,7 +75,9 @@ final class Walk {
             Node node = found.get(i);
             Actor actor = node.actor;
             for (int wait = 0; actor != null && wait < actor.waitCount(); wait++) {
-                if (!follow(node, actor.wait(wait))) {
+                // What is left of a closed lease goes by itself.
+                boolean goes = actor.wait(wait).lease().ending() != null;
+                if (goes ? !budget.visit() : !follow(node, actor.wait(wait))) {
                     return false;
                 }
             }
@@ -113,7 +115,7 @@ final class Walk {
     /** Null for one who waits for nothing. */
     private @Nullable Node nodeOf(Request request) {
         Actor actor = request.actor();
-        if (request.isLingering()) {
+        if (request.isLingering() || request.lease().ending() != null) {
             return null;
         }
         if (actor != null) {

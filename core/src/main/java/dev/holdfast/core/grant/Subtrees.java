@@ -58,29 +58,29 @@ public final class Subtrees {
         });
     }
 
-    /** Whether more than {@code most} keys below this one are in use. */
-    public boolean hasMoreBelow(LockKey key, long most) {
-        long[] left = {most};
-        visitBelow(key, lock -> --left[0] >= 0);
-        return left[0] < 0;
+    /** How many keys below this one are in use; stops counting above {@code most}. */
+    public long countBelow(LockKey key, long most) {
+        long[] count = {0};
+        visitBelow(key, lock -> ++count[0] <= most);
+        return count[0];
     }
 
     private static @Nullable Claim subtreeAgainst(Lock lock, boolean exclusive, Request request) {
         Request upgraded = GrantRule.upgradedBy(request);
-        for (int i = 0; i < lock.holderCount(); i++) {
-            Claim holder = lock.holder(i);
-            if (holder.isSubtree() && (exclusive || holder.isExclusive()) && holder.request() != upgraded) {
+        // All who hold one key hold it in the same mode, and at most one of them is the grant that is upgraded.
+        for (int i = 0; i < 2; i++) {
+            Claim holder = lock.subtreeHolder(i);
+            if (holder != null && (exclusive || holder.isExclusive()) && holder.request() != upgraded) {
                 return holder;
             }
         }
-        int older = lock.waitersBelow(request.rank());
-        for (int i = 0; i < older; i++) {
-            Claim waiter = lock.waiter(i);
-            if (waiter.isSubtree() && (exclusive || waiter.isExclusive())) {
-                return waiter;
-            }
+        Claim first = lock.firstSubtreeWaiter(true);
+        Claim shared = exclusive ? lock.firstSubtreeWaiter(false) : null;
+        if (first == null
+                || (shared != null && shared.request().rank() < first.request().rank())) {
+            first = shared;
         }
-        return null;
+        return first != null && first.request().rank() < request.rank() ? first : null;
     }
 
     private static @Nullable Claim anyAgainst(Lock lock, boolean exclusive, Request request) {

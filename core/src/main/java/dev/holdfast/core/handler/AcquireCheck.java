@@ -55,11 +55,15 @@ final class AcquireCheck {
         return checkOptions(command);
     }
 
-    /** Whether no subtree asked for has more keys below it than may be looked at. */
-    Result.@Nullable Refused checkSubtrees(List<Item> items) {
+    /** Whether the subtrees asked for have no more keys below them, all together, than may be looked at. */
+    Result.@Nullable Refused checkSubtrees(Request request) {
         long most = state.limit(Limit.SUBTREE_KEYS);
-        for (Item item : items) {
-            if (item.kind() == Kind.SUBTREE && subtrees.hasMoreBelow(item.key(), most)) {
+        long left = most;
+        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+            if (claim.isSubtree()) {
+                left -= subtrees.countBelow(claim.key(), left);
+            }
+            if (left < 0) {
                 return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.SUBTREE_KEYS.name(), most, most + 1);
             }
         }

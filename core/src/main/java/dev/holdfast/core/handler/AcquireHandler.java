@@ -100,16 +100,16 @@ final class AcquireHandler {
 
     private Result.@Nullable Refused refuse(Lease lease, Command.Acquire command, List<Item> items) {
         Result.Refused refused = check.check(command, items);
-        if (refused == null) {
-            refused = admission.checkClaims(lease, claims(items));
-        }
-        return refused != null ? refused : check.checkSubtrees(items);
+        return refused != null ? refused : admission.checkClaims(lease, claims(items));
     }
 
     private @Nullable Result refuseOrReenter(Request request, Command.Acquire command, List<Item> items) {
-        Result.Refused mismatch = AcquireCheck.checkKinds(request, items);
-        if (mismatch != null) {
-            return mismatch;
+        Result.Refused refused = check.checkSubtrees(request);
+        if (refused == null) {
+            refused = AcquireCheck.checkKinds(request, items);
+        }
+        if (refused != null) {
+            return refused;
         }
         Result reentrant = reentrancy.answer(request.lease(), command, items);
         return reentrant != null ? reentrant : check.checkOwner(request.lease(), command.owner());

@@ -1,10 +1,10 @@
 package dev.holdfast.core.handler;
 
-import dev.holdfast.core.Limit;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.LeaseEnds;
 import dev.holdfast.core.state.Ledger;
 import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
@@ -21,37 +21,37 @@ public final class Expiry {
     private final State state;
     private final Ledger ledger;
     private final Transitions transitions;
+    private final LeaseEnds ends;
 
-    public Expiry(State state, Ledger ledger, Transitions transitions) {
+    public Expiry(State state, Ledger ledger, Transitions transitions, LeaseEnds ends) {
         this.state = state;
         this.ledger = ledger;
         this.transitions = transitions;
+        this.ends = ends;
     }
 
     /** Ends as much as one entry may; the rest comes up again with the next. */
     public void endDue() {
-        long budget = state.limit(Limit.ENDS_PER_ENTRY);
-        while (budget > 0) {
+        while (!ends.isSpent()) {
             Timer timer = state.deadlines().nextDue(state.now());
             if (timer == null) {
                 return;
             }
-            budget -= end(timer);
+            end(timer);
         }
     }
 
-    private long end(Timer timer) {
+    private void end(Timer timer) {
         if (timer instanceof Lease lease) {
-            long cost = 1L + lease.requestCount();
-            transitions.endLease(lease, EndReason.LEASE_EXPIRED);
-            return cost;
+            ends.end(lease, EndReason.LEASE_EXPIRED);
+            return;
         }
+        ends.count();
         if (timer instanceof Request.End end) {
             end(end.what(), end.request());
         } else {
             ledger.endQuarantine();
         }
-        return 1;
     }
 
     private void end(Timer.What what, Request request) {

@@ -5,6 +5,7 @@ import dev.holdfast.core.deadlock.DeadlockCheck;
 import dev.holdfast.core.grant.GrantRule;
 import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.core.state.LeaseEnds;
 import dev.holdfast.core.state.Ledger;
 import dev.holdfast.core.state.Requests;
 import dev.holdfast.core.state.State;
@@ -22,8 +23,8 @@ public final class Handlers implements Command.Cases<Result> {
     private final ReleaseHandler releases;
     private final SettingsHandler settings;
 
-    public Handlers(State state, Ledger ledger, Transitions transitions, GrantRule rule) {
-        leases = new LeaseHandler(state, ledger, transitions);
+    public Handlers(State state, Ledger ledger, Transitions transitions, LeaseEnds ends, GrantRule rule) {
+        leases = new LeaseHandler(state, ledger, ends);
         Answers answers = new Answers(transitions, rule);
         ExactlyOnce once = new ExactlyOnce(state, ledger, answers);
         Reentrancy reentrancy = new Reentrancy(state, answers);
@@ -31,9 +32,9 @@ public final class Handlers implements Command.Cases<Result> {
         Grants grants = new Grants(state);
         DeadlockCheck deadlocks = new DeadlockCheck(state, transitions);
         Admission admission = new Admission(state, ledger, transitions, rule, deadlocks, answers);
-        acquires =
-                new AcquireHandler(leases, once, new AcquireCheck(state), reentrancy, requests, admission, transitions);
-        modes = new ModeHandler(leases, once, requests, admission, transitions, state, grants);
+        AcquireCheck check = new AcquireCheck(state);
+        acquires = new AcquireHandler(leases, once, check, reentrancy, requests, admission, transitions);
+        modes = new ModeHandler(leases, once, check, requests, admission, transitions, state, grants);
         descriptions = new DescribeHandler(state, leases, transitions, grants);
         releases = new ReleaseHandler(state, ledger, leases, once, reentrancy, transitions, grants);
         settings = new SettingsHandler(state, ledger);

@@ -9,10 +9,10 @@ import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Account;
 import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.LeaseEnds;
 import dev.holdfast.core.state.Ledger;
 import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Tombstones;
-import dev.holdfast.core.state.Transitions;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -23,13 +23,13 @@ public final class LeaseHandler {
 
     private final State state;
     private final Ledger ledger;
-    private final Transitions transitions;
+    private final LeaseEnds ends;
     private final Quotas quotas;
 
-    public LeaseHandler(State state, Ledger ledger, Transitions transitions) {
+    public LeaseHandler(State state, Ledger ledger, LeaseEnds ends) {
         this.state = state;
         this.ledger = ledger;
-        this.transitions = transitions;
+        this.ends = ends;
         this.quotas = new Quotas(state);
     }
 
@@ -121,7 +121,7 @@ public final class LeaseHandler {
         if (lease == null) {
             return notFound(command);
         }
-        transitions.endLease(lease, EndReason.LEASE_REVOKED);
+        ends.end(lease, EndReason.LEASE_REVOKED);
         return new Result.LeaseRevoked();
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ModeHandler {
     private final LeaseHandler leases;
     private final ExactlyOnce once;
+    private final AcquireCheck check;
     private final Requests requests;
     private final Admission admission;
     private final Transitions transitions;
@@ -27,6 +28,7 @@ final class ModeHandler {
     ModeHandler(
             LeaseHandler leases,
             ExactlyOnce once,
+            AcquireCheck check,
             Requests requests,
             Admission admission,
             Transitions transitions,
@@ -34,6 +36,7 @@ final class ModeHandler {
             Grants grants) {
         this.leases = leases;
         this.once = once;
+        this.check = check;
         this.requests = requests;
         this.admission = admission;
         this.transitions = transitions;
@@ -78,6 +81,9 @@ final class ModeHandler {
         }
         Request upgrade = requests.upgrade(grant, command);
         Result.Refused full = admission.checkClaims(lease, upgrade.claimCount());
+        if (full == null) {
+            full = check.checkSubtrees(upgrade);
+        }
         if (full != null) {
             return full;
         }

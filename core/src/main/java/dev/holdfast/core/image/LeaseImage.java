@@ -1,8 +1,10 @@
 package dev.holdfast.core.image;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Result;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease as a value.
@@ -10,6 +12,7 @@ import java.util.List;
  * @param totalTtlMillis the granted TTL and all extensions
  * @param endMillis when it ends in cluster time, as its client may count on it
  * @param endTick when the machine ends it, on the deadline grid
+ * @param ending why it is closed and only waits for what it holds to end; null while it is not
  * @param finished answers that are not acknowledged yet, by ascending seq
  */
 public record LeaseImage(
@@ -24,6 +27,7 @@ public record LeaseImage(
         long startRevision,
         long startedWallMillis,
         long ackedBelow,
+        @Nullable EndReason ending,
         List<Finished> finished) {
 
     public LeaseImage {

@@ -21,6 +21,7 @@ import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import dev.holdfast.core.state.Images;
 import dev.holdfast.core.state.Lease;
+import dev.holdfast.core.state.LeaseEnds;
 import dev.holdfast.core.state.Ledger;
 import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Tombstones;
@@ -38,6 +39,7 @@ public final class LockMachine {
     private final State state;
     private final Ledger ledger;
     private final Transitions transitions;
+    private final LeaseEnds ends;
     private final GrantPass grantPass;
     private final Expiry expiry;
     private final Handlers handlers;
@@ -60,8 +62,9 @@ public final class LockMachine {
         this.transitions = new Transitions(state, ledger);
         GrantRule rule = new GrantRule(state);
         this.grantPass = new GrantPass(state, rule, transitions);
-        this.expiry = new Expiry(state, ledger, transitions);
-        this.handlers = new Handlers(state, ledger, transitions, rule);
+        this.ends = new LeaseEnds(state, ledger, transitions);
+        this.expiry = new Expiry(state, ledger, transitions, ends);
+        this.handlers = new Handlers(state, ledger, transitions, ends, rule);
         this.view = new MachineView(state, handlers);
     }
 
@@ -76,6 +79,7 @@ public final class LockMachine {
         ledger.advanceClock(batch.clockTerm() == entryTerm, batch.clusterTimeMillis(), batch.wallMillis());
         long[] renewed = handlers.leases().renew(batch.renewals(), before);
         ledger.forgetTombstones();
+        ends.startEntry();
         expiry.endDue();
         grantPass.run();
         List<Result> results = new ArrayList<>(batch.commands().size());

@@ -35,7 +35,7 @@ final class Explain {
     }
 
     Page<Explanation, Long> explain(LeaseId id, String principal, long seq, long from) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         if (lease == null || !lease.principal().equals(principal)) {
             return new Page<>(List.of(), Optional.empty());
         }

@@ -178,7 +178,7 @@ public final class MachineView {
 
     /** Whether the lease lives and has never been asked this; a request without a number is always new. */
     public boolean isNew(LeaseId id, long seq) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         return lease != null
                 && (seq == 0
                         || (seq >= lease.ackedBelow() && lease.request(seq) == null && lease.finished(seq) == null));
@@ -186,19 +186,19 @@ public final class MachineView {
 
     /** The answer that is kept for a request of a lease. */
     public Optional<Result.Final> finished(LeaseId id, long seq) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         return lease == null ? Optional.empty() : Optional.ofNullable(lease.finished(seq));
     }
 
     /** The cluster time at which a lease ends unless it is renewed; empty if there is no such lease. */
     public OptionalLong leaseEndMillis(LeaseId id) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         return lease == null ? OptionalLong.empty() : OptionalLong.of(lease.endMillis());
     }
 
     /** The same of a principal's lease. */
     public OptionalLong leaseEndMillis(LeaseId id, String principal) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         return lease == null || !lease.principal().equals(principal)
                 ? OptionalLong.empty()
                 : OptionalLong.of(lease.endMillis());
@@ -206,7 +206,7 @@ public final class MachineView {
 
     /** The TTL of a principal's lease; empty if there is no such lease. */
     public OptionalLong leaseTtlMillis(LeaseId id, String principal) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         return lease == null || !lease.principal().equals(principal)
                 ? OptionalLong.empty()
                 : OptionalLong.of(lease.grantedTtlMillis());
@@ -214,6 +214,7 @@ public final class MachineView {
 
     /** Whether a lease of this id has ended so recently that the id cannot be used again yet. */
     public boolean hasEnded(LeaseId id) {
-        return state.tombstones().get(id.value()) != null;
+        Lease lease = state.lease(id);
+        return state.tombstones().get(id.value()) != null || (lease != null && lease.ending() != null);
     }
 }

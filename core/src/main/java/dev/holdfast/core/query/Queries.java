@@ -95,14 +95,14 @@ final class Queries {
     }
 
     Optional<LeaseView> lease(LeaseId id, String principal) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         return lease == null || !lease.principal().equals(principal)
                 ? Optional.empty()
                 : Optional.of(viewWithKeys(lease));
     }
 
     Optional<Attachment> attachment(LeaseId id, String principal) {
-        Lease lease = state.lease(id);
+        Lease lease = state.openLease(id);
         if (lease == null || !lease.principal().equals(principal)) {
             return Optional.empty();
         }
@@ -129,6 +129,7 @@ final class Queries {
             budget.visit();
             last[0] = lease.id().value();
             if (!lease.principal().equals(principal)
+                    || lease.ending() != null
                     || !clientId.map(lease.clientId()::equals).orElse(true)) {
                 return true;
             }

@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 /** The outer form of a snapshot: frames of a length, records, and a checksum. */
 final class Frames {
     static final int MAGIC = 0x48464C4D;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
     static final int HEADER = 1;
     static final int TOMBSTONE = 2;

@@ -1,6 +1,7 @@
 package dev.holdfast.core.state;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** The holders and waiters of a lock that has more than one holder, or any waiter. */
 final class Crowd {
@@ -19,12 +20,18 @@ final class Crowd {
     final ClaimQueue waitingExclusive = new ClaimQueue();
 
     int foreignParked;
-    int subtreeClaims;
+
+    /** The subtree claims among the holders and the waiting; null while there was none. */
+    @Nullable
+    SubtreeClaims subtrees;
+
     boolean triggered;
 
     void addHolder(Claim claim) {
         holders.add(claim);
-        countSubtree(claim, 1);
+        if (claim.isSubtree()) {
+            subtrees().holders.add(claim);
+        }
         if (claim.slot >= 0) {
             slots.set(claim.slot);
         }
@@ -32,7 +39,9 @@ final class Crowd {
 
     void removeHolder(Claim claim) {
         holders.remove(claim);
-        countSubtree(claim, -1);
+        if (claim.isSubtree()) {
+            subtrees().holders.remove(claim);
+        }
         if (claim.slot >= 0) {
             slots.clear(claim.slot);
         }
@@ -40,17 +49,21 @@ final class Crowd {
 
     void addWaiter(Claim claim) {
         waiting.add(claim);
-        countSubtree(claim, 1);
         if (claim.exclusive) {
             waitingExclusive.add(claim);
+        }
+        if (claim.isSubtree()) {
+            subtrees().waiting(claim.exclusive).add(claim);
         }
     }
 
     void removeWaiter(Claim claim) {
         waiting.remove(claim);
-        countSubtree(claim, -1);
         if (claim.exclusive) {
             waitingExclusive.remove(claim);
+        }
+        if (claim.isSubtree()) {
+            subtrees().waiting(claim.exclusive).remove(claim);
         }
     }
 
@@ -73,9 +86,25 @@ final class Crowd {
         return waiting.isEmpty() && parked.isEmpty() && holders.size() <= 1;
     }
 
-    private void countSubtree(Claim claim, int by) {
-        if (claim.isSubtree()) {
-            subtreeClaims += by;
+    private SubtreeClaims subtrees() {
+        if (subtrees == null) {
+            subtrees = new SubtreeClaims();
+        }
+        return subtrees;
+    }
+
+    /** Keys below look at these alone, however many others there are. */
+    static final class SubtreeClaims {
+        final ClaimQueue holders = new ClaimQueue();
+        private final ClaimQueue exclusive = new ClaimQueue();
+        private final ClaimQueue shared = new ClaimQueue();
+
+        ClaimQueue waiting(boolean exclusively) {
+            return exclusively ? exclusive : shared;
+        }
+
+        boolean isEmpty() {
+            return holders.isEmpty() && exclusive.isEmpty() && shared.isEmpty();
         }
     }
 }

@@ -42,6 +42,7 @@ public final class Images {
                 lease.startRevision,
                 lease.startedWallMillis,
                 lease.ackedBelow,
+                lease.ending,
                 finished);
     }
 

@@ -4,6 +4,7 @@ import dev.holdfast.core.Budget;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.core.index.LongIndex;
 import dev.holdfast.core.index.RadixTree;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <caption>States</caption>
  * <tr><th>state</th><th>what happens</th><th>next</th></tr>
  * <tr><td>active</td><td>renewal, extension</td><td>active, ends later</td></tr>
- * <tr><td>active</td><td>time is up</td><td>expired: all it holds and awaits ends with it</td></tr>
- * <tr><td>active</td><td>revoked</td><td>revoked: likewise</td></tr>
+ * <tr><td>active</td><td>time is up, revoked</td><td>closed: nobody can use it, it is granted nothing</td></tr>
+ * <tr><td>closed</td><td>all it awaits, then all it holds, has ended</td><td>expired, revoked</td></tr>
  * <tr><td>expired, revoked</td><td>ten minutes pass</td><td>forgotten</td></tr>
  * </table>
  *
@@ -63,6 +65,14 @@ public final class Lease extends Timer implements RadixTree.Entry {
     private int claims;
     private int waiters;
     int preservedIn;
+
+    /** Why it is closed; null while it is not. */
+    @Nullable
+    EndReason ending;
+
+    /** What is left of a closed lease, in the order in which it ends; null before that was asked for. */
+    @Nullable
+    PriorityQueue<Request> ends;
 
     Lease(
             LeaseId id,
@@ -174,6 +184,11 @@ public final class Lease extends Timer implements RadixTree.Entry {
         return ackedBelow;
     }
 
+    /** Why it is closed, and only waits for what it holds to end; null while it is not. */
+    public @Nullable EndReason ending() {
+        return ending;
+    }
+
     /** Claims that are held or awaited; each permit is one. */
     public int claims() {
         return claims;
@@ -273,6 +288,11 @@ public final class Lease extends Timer implements RadixTree.Entry {
             finished = new TreeMap<>();
         }
         finished.put(seq, result);
+    }
+
+    /** Nobody can ask for an answer any more. */
+    void forgetAnswers() {
+        finished = null;
     }
 
     void acknowledgeBelow(long seq) {

@@ -100,6 +100,17 @@ public final class Ledger {
         state.deadlines.set(lease, Deadlines.tickOf(endMillis + state.limit(Limit.LEASE_MARGIN_MILLIS)));
     }
 
+    /** From now on the lease is due: it serves nobody, whatever is left of it. */
+    void close(Lease lease, EndReason reason) {
+        touch(lease);
+        lease.ending = reason;
+        lease.forgetAnswers();
+        long tick = Deadlines.tickReachedAt(state.now);
+        if (lease.tick() > tick) {
+            state.deadlines.set(lease, tick);
+        }
+    }
+
     /** Removes a lease that holds and awaits nothing any more. */
     void buryLease(Lease lease, EndReason reason) {
         touch(lease);
@@ -120,7 +131,7 @@ public final class Ledger {
 
     /** Whether a client may still ask for the answer to this request. */
     boolean keepsAnswer(Lease lease, long seq) {
-        return seq > 0 && seq >= lease.ackedBelow;
+        return seq > 0 && seq >= lease.ackedBelow && lease.ending == null;
     }
 
     public void finish(Lease lease, long seq, Result.Final answer) {

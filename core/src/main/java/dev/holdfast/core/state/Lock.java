@@ -147,7 +147,26 @@ public final class Lock implements RadixTree.Entry {
 
     /** Whether anybody holds or awaits this key as a subtree. */
     public boolean hasSubtree() {
-        return crowd != null ? crowd.subtreeClaims > 0 : sole != null && sole.isSubtree();
+        if (crowd == null) {
+            return sole != null && sole.isSubtree();
+        }
+        return crowd.subtrees != null && !crowd.subtrees.isEmpty();
+    }
+
+    /** Of those who hold this key as a subtree, the one at this position by revision, or null. */
+    public @Nullable Claim subtreeHolder(int position) {
+        if (crowd == null) {
+            return position == 0 && sole != null && sole.isSubtree() ? sole : null;
+        }
+        return crowd.subtrees != null && position < crowd.subtrees.holders.size()
+                ? crowd.subtrees.holders.get(position)
+                : null;
+    }
+
+    /** Of those who wait for this key as a subtree in one mode, the first. */
+    public @Nullable Claim firstSubtreeWaiter(boolean exclusive) {
+        ClaimQueue waiting = crowd == null || crowd.subtrees == null ? null : crowd.subtrees.waiting(exclusive);
+        return waiting == null || waiting.isEmpty() ? null : waiting.first();
     }
 
     boolean isUnused() {

@@ -171,6 +171,11 @@ public final class Request extends Claim {
         return lingering;
     }
 
+    /** Whether it waits for nothing: it holds what it asked for, or keeps it closed after a loss. */
+    public boolean isHeld() {
+        return waiting == null;
+    }
+
     public boolean isUpgrade() {
         return waiting != null && waiting.upgrades != null;
     }

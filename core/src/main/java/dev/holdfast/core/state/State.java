@@ -154,6 +154,12 @@ public final class State {
         return leasesByNumber.get(id.value());
     }
 
+    /** The lease, unless it is closed and only waits for what it holds to end. */
+    public @Nullable Lease openLease(LeaseId id) {
+        Lease lease = lease(id);
+        return lease == null || lease.ending != null ? null : lease;
+    }
+
     public @Nullable Lease lease(long number) {
         return leasesByNumber.get(number);
     }

@@ -74,6 +74,7 @@ public final class StateLoader {
         lease.totalTtlMillis = image.totalTtlMillis();
         lease.endMillis = image.endMillis();
         lease.ackedBelow = image.ackedBelow();
+        lease.ending = image.ending();
         image.finished().forEach(finished -> lease.finish(finished.seq(), finished.result()));
         state.deadlines.set(lease, image.endTick());
         state.add(lease);

@@ -220,12 +220,21 @@ public final class Transitions {
     /** Ends a lease: all that it awaits, then all that it holds, then the lease itself. */
     public void endLease(Lease lease, EndReason reason) {
         for (Request request : lease.waitingByAge()) {
-            leave(request, reason, new Result.Refused(Refusal.LEASE_ENDED, "lease"));
+            end(request, reason);
         }
         for (Request request : lease.requestsByAge()) {
-            release(request, reason, "");
+            end(request, reason);
         }
         ledger.buryLease(lease, reason);
+    }
+
+    /** What a request waits for, or holds, ends with its lease. */
+    void end(Request request, EndReason reason) {
+        if (request.waiting == null) {
+            release(request, reason, "");
+        } else {
+            leave(request, reason, new Result.Refused(Refusal.LEASE_ENDED, "lease"));
+        }
     }
 
     /** Ends every lock-delay that runs, oldest grant first. */

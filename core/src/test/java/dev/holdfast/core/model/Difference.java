@@ -113,6 +113,7 @@ final class Difference {
                 lease.startRevision(),
                 lease.startedWallMillis(),
                 lease.ackedBelow(),
+                lease.ending(),
                 finished);
     }
 }

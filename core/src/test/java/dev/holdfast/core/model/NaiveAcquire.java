@@ -146,17 +146,16 @@ final class NaiveAcquire {
         return Optional.empty();
     }
 
-    private Optional<Refused> checkSubtrees(List<Item> items) {
+    Optional<Refused> checkSubtrees(List<Item> items) {
         long most = state.limit(Limit.SUBTREE_KEYS);
+        long below = 0;
         for (Item item : items) {
-            long below = state.locks.stream()
-                    .filter(lock -> NaiveRules.isBelow(lock.key, item.key()))
+            long here = state.locks.stream()
+                    .filter(lock -> item.kind() == Kind.SUBTREE && NaiveRules.isBelow(lock.key, item.key()))
                     .count();
-            if (item.kind() == Kind.SUBTREE && below > most) {
-                return quotaExceeded(Limit.SUBTREE_KEYS, most + 1);
-            }
+            below = state.has(PlantedBug.SUBTREES_COUNT_ALONE) ? Math.max(below, here) : below + here;
         }
-        return Optional.empty();
+        return below > most ? quotaExceeded(Limit.SUBTREE_KEYS, most + 1) : Optional.empty();
     }
 
     Optional<Refused> checkQuota(NaiveLease lease, List<Item> asked) {

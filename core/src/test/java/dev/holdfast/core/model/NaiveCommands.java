@@ -97,7 +97,9 @@ final class NaiveCommands {
             return NaiveAcquire.partialOverlap(asked.key());
         }
         NaiveRequest upgrade = NaiveRequest.upgradeOf(grant, asked.seq(), asked.actor());
-        Optional<Refused> refused = checkOtherUpgrades(upgrade).or(() -> acquire.checkQuota(lease, upgrade.items));
+        Optional<Refused> refused = checkOtherUpgrades(upgrade)
+                .or(() -> acquire.checkQuota(lease, upgrade.items))
+                .or(() -> acquire.checkSubtrees(upgrade.items));
         return refused.isPresent() ? refused.get() : acquire.decide(upgrade, asked.waitMillis());
     }
 

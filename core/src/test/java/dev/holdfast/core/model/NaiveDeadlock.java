@@ -61,7 +61,7 @@ final class NaiveDeadlock {
 
     private boolean allCanBeGranted(Object node) {
         return waiting.stream()
-                .filter(request -> node(request).equals(node))
+                .filter(request -> node(request).equals(node) && !goesByItself(request))
                 .allMatch(request -> request.items.stream().allMatch(item -> canBeGranted(request, item)));
     }
 
@@ -72,8 +72,10 @@ final class NaiveDeadlock {
             }
         }
         for (NaiveRequest older : state.ahead(request, waiting)) {
-            boolean matters = conflicts(request, item, older)
-                    || (item.kind() == Kind.PERMITS && older.on(item.key()).isPresent());
+            boolean matters = !goesByItself(older)
+                    && (conflicts(request, item, older)
+                            || (item.kind() == Kind.PERMITS
+                                    && older.on(item.key()).isPresent()));
             if (matters && !canFinish.contains(node(older)) && !state.has(PlantedBug.DEADLOCK_IGNORES_WAITERS)) {
                 return false;
             }
@@ -89,9 +91,15 @@ final class NaiveDeadlock {
 
     private boolean holderCanFinish(NaiveRequest holder) {
         return holder.lingers()
+                || goesByItself(holder)
                 || holder.actor == 0
                 || !nodes.contains(node(holder))
                 || canFinish.contains(node(holder));
+    }
+
+    /** What is left of a closed lease ends whatever anybody does. */
+    private boolean goesByItself(NaiveRequest request) {
+        return request.lease.ending != null && !state.has(PlantedBug.CLOSED_LEASE_IS_WAITED_FOR);
     }
 
     private int slotsThatComeFree(LockKey key, int capacity) {

@@ -52,6 +52,7 @@ final class NaiveImage {
                 lease.startRevision,
                 lease.startedWallMillis,
                 lease.ackedBelow,
+                lease.ending,
                 finished);
     }
 

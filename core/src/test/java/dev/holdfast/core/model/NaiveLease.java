@@ -1,9 +1,11 @@
 package dev.holdfast.core.model;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Result;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A lease that has not ended. */
 final class NaiveLease {
@@ -20,6 +22,9 @@ final class NaiveLease {
     long endMillis;
     long endTick;
     long ackedBelow;
+    /** Why it is closed, and only waits for what it holds to end. */
+    @Nullable
+    EndReason ending;
 
     NaiveLease(
             LeaseId id,
@@ -46,7 +51,7 @@ final class NaiveLease {
 
     /** Remembers the answer, unless the request has no id or its answer is acknowledged already. */
     void finish(long seq, Result.Final answer) {
-        if (seq > 0 && seq >= ackedBelow) {
+        if (seq > 0 && seq >= ackedBelow && ending == null) {
             finished.put(seq, answer);
         }
     }

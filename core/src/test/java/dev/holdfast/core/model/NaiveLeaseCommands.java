@@ -139,7 +139,7 @@ final class NaiveLeaseCommands {
     }
 
     Result revoke(NaiveLease lease, Runnable grantPass) {
-        transitions.endLease(lease, EndReason.LEASE_REVOKED, grantPass);
+        transitions.closeLease(lease, EndReason.LEASE_REVOKED, grantPass);
         return new Result.LeaseRevoked();
     }
 }

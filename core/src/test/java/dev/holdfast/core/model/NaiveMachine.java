@@ -65,6 +65,7 @@ final class NaiveMachine implements Machine {
         }
         long[] renewedEnds = renew(batch.renewals(), renewable);
         forgetTombstones();
+        state.endsLeft = state.has(PlantedBug.BUDGET_IGNORED) ? Long.MAX_VALUE : state.limit(Limit.ENDS_PER_ENTRY);
         endWhatIsDue();
         grantPass();
         List<Result> results = new ArrayList<>();
@@ -111,17 +112,17 @@ final class NaiveMachine implements Machine {
     }
 
     /** One thing whose time has come. */
-    private record Due(long tick, int kind, long id, long cost, Runnable end) {
+    private record Due(long tick, int kind, long id, Runnable end) {
         static final Comparator<Due> ORDER = Comparator.comparingLong(Due::tick)
                 .thenComparingInt(Due::kind)
                 .thenComparing(Due::id, Long::compareUnsigned);
     }
 
     private void endWhatIsDue() {
-        long budget = state.has(PlantedBug.BUDGET_IGNORED) ? Long.MAX_VALUE : state.limit(Limit.ENDS_PER_ENTRY);
         Optional<Due> next = nextDue();
-        while (next.isPresent() && budget > 0) {
-            budget -= next.get().cost();
+        while (next.isPresent() && state.endsLeft > 0) {
+            // A lease counts what it ends itself.
+            state.endsLeft -= next.get().kind() == 0 ? 0 : 1;
             next.get().end().run();
             next = nextDue();
         }
@@ -131,8 +132,7 @@ final class NaiveMachine implements Machine {
         List<Due> due = new ArrayList<>();
         for (NaiveLease lease : state.leases) {
             if (state.isLeaseDue(lease)) {
-                long cost = 1L + state.live(lease).size();
-                due.add(new Due(lease.endTick, 0, lease.id.value(), cost, () -> expire(lease)));
+                due.add(new Due(lease.endTick, 0, lease.id.value(), () -> expire(lease)));
             }
         }
         for (NaiveRequest request : state.requests) {
@@ -142,24 +142,22 @@ final class NaiveMachine implements Machine {
                         state.waitTick(request),
                         1,
                         request.revision,
-                        1,
                         () -> transitions.leave(request, EndReason.TIMEOUT)));
             } else if (request.isHeld() && request.endMillis != 0 && state.isDue(tick)) {
-                due.add(new Due(
-                        tick, 2, request.revision, 1, () -> transitions.release(request, EndReason.MAX_HOLD, "")));
+                due.add(new Due(tick, 2, request.revision, () -> transitions.release(request, EndReason.MAX_HOLD, "")));
             } else if (request.lingers() && state.isDue(tick)) {
-                due.add(new Due(tick, 3, request.revision, 1, () -> transitions.endLingering(request)));
+                due.add(new Due(tick, 3, request.revision, () -> transitions.endLingering(request)));
             }
         }
         long quarantineTick = NaiveState.tick(state.quarantineEnd);
         if (state.quarantineEnd != 0 && state.isDue(quarantineTick)) {
-            due.add(new Due(quarantineTick, 4, 0, 1, () -> state.quarantineEnd = 0));
+            due.add(new Due(quarantineTick, 4, 0, () -> state.quarantineEnd = 0));
         }
         return due.stream().min(Due.ORDER);
     }
 
     private void expire(NaiveLease lease) {
-        transitions.endLease(lease, EndReason.LEASE_EXPIRED, this::grantPass);
+        transitions.closeLease(lease, EndReason.LEASE_EXPIRED, this::grantPass);
     }
 
     private void grantPass() {

@@ -39,6 +39,8 @@ final class NaiveState {
     int featureLevel = 1;
     long quarantineEnd;
     Limits limits = Limits.INITIAL;
+    /** How many more ends the entry in hand may cause. */
+    long endsLeft;
 
     NaiveState(Set<PlantedBug> bugs) {
         this.bugs = Set.copyOf(bugs);

@@ -58,6 +58,46 @@ final class NaiveTransitions {
                 lease.endMillis));
     }
 
+    /** Closes a lease: it is due from now on. Then ends as much of it as the entry in hand still may. */
+    void closeLease(NaiveLease lease, EndReason reason, Runnable grantPass) {
+        List<NaiveRequest> live = state.live(lease);
+        EndReason why = lease.ending == null ? reason : lease.ending;
+        if (state.endsLeft > live.size() || (state.has(PlantedBug.REVOKE_ENDS_ALL) && why == EndReason.LEASE_REVOKED)) {
+            state.endsLeft -= 1 + live.size();
+            endLease(lease, why, grantPass);
+            return;
+        }
+        lease.ending = why;
+        if (!state.has(PlantedBug.CLOSED_LEASE_SERVES)) {
+            lease.endTick = Math.min(lease.endTick, state.now / NaiveState.TICK_MILLIS);
+        }
+        if (!state.has(PlantedBug.CLOSED_LEASE_KEEPS_ANSWERS)) {
+            lease.finished.clear();
+        }
+        List<NaiveRequest> inOrder = new ArrayList<>();
+        live.stream()
+                .filter(request -> request.waits() || state.has(PlantedBug.PORTION_BY_AGE))
+                .forEach(inOrder::add);
+        live.stream().filter(request -> !inOrder.contains(request)).forEach(inOrder::add);
+        for (NaiveRequest request : inOrder) {
+            if (state.endsLeft > 0) {
+                state.endsLeft--;
+                endWithLease(request, why);
+            }
+        }
+    }
+
+    private void endWithLease(NaiveRequest request, EndReason reason) {
+        if (!state.requests.contains(request)) {
+            return;
+        }
+        if (request.waits()) {
+            leave(request, reason);
+        } else {
+            release(request, reason, "");
+        }
+    }
+
     /** Waiters leave, grants are released, then the lease ends: several transitions. */
     void endLease(NaiveLease lease, EndReason reason, Runnable grantPass) {
         List<NaiveRequest> live = state.live(lease);

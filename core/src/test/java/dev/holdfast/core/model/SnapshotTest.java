@@ -155,6 +155,7 @@ class SnapshotTest {
         // A lock whose holder names a lease that is not there.
         byte[] payload = Base64.getDecoder()
                 .decode("AUhGTE0BAAEAAD8BAAUBSEZMTZlAASAsBgEE4gQBAgQGAQAAAEAAAAAkBAQBVAUAAOQAPwnkUqYAAlJSAA==");
+        payload[5] = 2; // the version
         CRC32C checksum = new CRC32C();
         checksum.update(payload);
         byte[] frame = ByteBuffer.allocate(payload.length + 2 * Integer.BYTES)

@@ -173,7 +173,7 @@ class QueriesTest {
         await(1, "mine");
         Result.Refused refused = (Result.Refused) apply(acquire(2, 1, "k"));
         assertThat(refused.code()).isEqualTo(Refusal.DEADLOCK);
-        assertThat(refused.blockers()).hasSize(4_002);
+        assertThat(refused.blockers()).as("the first of 4,002").hasSize(64);
     }
 
     @Test

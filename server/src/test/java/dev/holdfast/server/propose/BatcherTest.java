@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.replica.Entry;
@@ -316,6 +318,26 @@ class BatcherTest {
         }
         assertThat(hasLease()).isFalse();
         assertThat(replica.now()).isBetween(1_050L, 1_100L);
+    }
+
+    @Test
+    void what_is_left_of_a_revoked_lease_follows_at_once_entry_by_entry() {
+        batcher.submit(new Command.SetLimit(Limit.ENDS_PER_ENTRY, 1));
+        batcher.submit(grant());
+        for (int seq = 1; seq <= 5; seq++) {
+            batcher.submit(acquire(seq, "k" + seq));
+        }
+        settle();
+        CompletableFuture<Answer> revoked = batcher.submit(new Command.RevokeLease(LEASE, "p"));
+        batcher.step();
+        log.applyNext();
+        assertThat(revoked.join().result()).isEqualTo(new Result.LeaseRevoked());
+        assertThat(replica.<Integer>ask(MachineView::lockCount)).isEqualTo(4);
+        settle();
+        assertThat(replica.<Integer>ask(MachineView::lockCount))
+                .as("while no time passed")
+                .isZero();
+        assertThat(replica.<Integer>ask(MachineView::leaseCount)).isZero();
     }
 
     @Test
