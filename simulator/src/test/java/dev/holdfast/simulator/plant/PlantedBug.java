@@ -16,7 +16,7 @@ enum PlantedBug {
     REPEATS_TOKENS("core.FencingToken", "of", Change.RoundsSecond.class),
     RENEWS_IN_WORDS_ONLY("core.state.Ledger", "renew", Change.Nothing.class),
     OVERLOOKS_DEADLOCKS("core.deadlock.DeadlockCheck", "check", Change.Nothing.class),
-    SEES_DEADLOCKS_EVERYWHERE("core.deadlock.DeadlockCheck$Node", "isMet", Change.Nothing.class),
+    SEES_DEADLOCKS_EVERYWHERE("core.deadlock.Walk", "canFinish", Change.Nothing.class),
     TEARS_SNAPSHOTS("core.snapshot.SnapshotWriter", "beforeChange", Change.Nothing.class),
 
     // The server.
