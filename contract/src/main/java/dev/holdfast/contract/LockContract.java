@@ -373,7 +373,7 @@ public abstract class LockContract {
         await().during(Duration.ofSeconds(2)).until(() -> adopted.isValid() && !loss.isDone());
         assertThat(adopted.release()).isEqualTo(Grant.Outcome.RELEASED);
         assertThatThrownBy(() -> bob.adopt(text)).isInstanceOf(LockLostException.class);
-        assertThatThrownBy(() -> bob.adopt("hf1.garbage")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> bob.adopt("hf2.garbage")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

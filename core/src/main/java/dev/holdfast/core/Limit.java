@@ -46,7 +46,15 @@ public enum Limit {
     LOCKS_PER_PRINCIPAL(27, 2_500_000, 1, 100_000_000),
     LOCKS_PER_TENANT(28, 5_000_000, 1, 100_000_000),
     WAITERS_PER_PRINCIPAL(29, 200_000, 1, 10_000_000),
-    WAITERS_PER_TENANT(30, 500_000, 1, 10_000_000);
+    WAITERS_PER_TENANT(30, 500_000, 1, 10_000_000),
+    /** How many permits one request may ask for, over all its semaphores: each may be a range of its own. */
+    PERMITS_PER_REQUEST(31, 10_000, 1, 100_000),
+    /** How many bytes the events that are kept may take; whichever of this and their number is reached first counts. */
+    HISTORY_BYTES(32, 64L << 20, 4_096, 16L << 30),
+    /** How many bytes the unacknowledged answers of a lease may take before nothing more is done for it. */
+    REMEMBERED_BYTES(33, 8L << 20, 512, 1L << 30),
+    REMEMBERED_BYTES_PER_PRINCIPAL(40, 256L << 20, 512, 1L << 40),
+    REMEMBERED_BYTES_PER_TENANT(41, 512L << 20, 512, 1L << 40);
 
     private final int id;
     private final long initial;

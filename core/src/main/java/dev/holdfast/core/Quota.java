@@ -8,7 +8,9 @@ public enum Quota {
     /** Claims that are held or waited for; each permit counts as one. */
     LOCKS(Limit.LOCKS_PER_PRINCIPAL, Limit.LOCKS_PER_TENANT),
     /** Requests that wait. */
-    WAITERS(Limit.WAITERS_PER_PRINCIPAL, Limit.WAITERS_PER_TENANT);
+    WAITERS(Limit.WAITERS_PER_PRINCIPAL, Limit.WAITERS_PER_TENANT),
+    /** Bytes of answers that no client has acknowledged yet. */
+    REMEMBERED_BYTES(Limit.REMEMBERED_BYTES_PER_PRINCIPAL, Limit.REMEMBERED_BYTES_PER_TENANT);
 
     private final Limit perPrincipal;
     private final Limit perTenant;

@@ -57,10 +57,21 @@ final class EventLines {
                         .setMode(event.shared() ? Mode.SHARED : Mode.EXCLUSIVE)
                         .setPurpose(event.purpose())
                         .setMetadata(ByteString.copyFrom(event.metadata().bytes())));
-        event.slot()
-                .ifPresent(slot -> message.getKvBuilder().setKind(Kind.PERMITS).setSlot(slot));
+        if (event.permits() > 0) {
+            putPermits(message.getKvBuilder(), event);
+        }
         event.reason().ifPresent(reason -> message.setReason(reason(reason)));
         return message.build();
+    }
+
+    private static void putPermits(KeyValue.Builder value, WatchEvent event) {
+        value.setKind(Kind.PERMITS).setCount(event.permits());
+        for (int range = 0; range < event.slots().ranges(); range++) {
+            value.addSlots(event.slots().first(range)).addSlots(event.slots().last(range));
+        }
+        if (!event.slots().isEmpty()) {
+            value.setSlot(event.slots().get(0));
+        }
     }
 
     private static Event.Type type(WatchEvent.Kind kind) {

@@ -73,7 +73,10 @@ final class ShowCommand implements Callable<Integer> {
         Ink ink = new Ink(streams.coloured());
         streams.out()
                 .println(Printable.of(lock.getKey())
-                        + (lock.getCapacity() == 0 ? "" : ", " + lock.getCapacity() + " permits") + ", revision "
+                        + (lock.getCapacity() == 0
+                                ? ""
+                                : ", " + lock.getPermitsTaken() + " of " + lock.getCapacity() + " permits taken")
+                        + ", revision "
                         + lock.getModRevision());
         if (lock.getHoldersCount() > 0) {
             streams.out().println();

@@ -48,7 +48,7 @@ class GrantsTest {
     void a_grant_outlives_acquire_is_renewed_and_released_once() throws Exception {
         Run acquired = run("acquire", "manual", "--ttl", "5m", "--purpose", "by hand");
         assertThat(acquired.code()).as(acquired.err()).isEqualTo(ExitCode.OK);
-        assertThat(acquired.out()).startsWith("hf1.").hasLineCount(1);
+        assertThat(acquired.out()).startsWith("hf2.").hasLineCount(1);
         assertThat(acquired.err()).isEmpty();
         String grant = acquired.out().strip();
         long token = operator.lock("manual").getHolders(0).getFencingToken();
@@ -90,7 +90,7 @@ class GrantsTest {
 
     @Test
     void what_is_no_grant_is_a_usage_error() {
-        Run run = here("release", "hf1.nonsense");
+        Run run = here("release", "hf2.nonsense");
 
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err())

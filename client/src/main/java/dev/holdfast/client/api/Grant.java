@@ -54,8 +54,11 @@ public interface Grant extends AutoCloseable {
 
     boolean isShared();
 
-    /** Which permits of a semaphore these are, from 0; empty for other locks. */
+    /** Which permits of a semaphore these are, from 0; those of several semaphores one after the other. */
     List<Integer> slots();
+
+    /** Which permits of the semaphore {@code key} these are, from 0; empty if the grant has none of it. */
+    Slots slots(String key);
 
     State state();
 

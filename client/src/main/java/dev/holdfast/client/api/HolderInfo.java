@@ -2,14 +2,13 @@ package dev.holdfast.client.api;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalInt;
 
 /**
  * Who holds a lock.
  *
  * @param client its client id
  * @param subtree whether it also holds everything below the key
- * @param slot which permit of a semaphore, from 0; empty for other locks
+ * @param slots which permits of a semaphore; empty for other locks
  * @param since by the wall clock of the leader at that time, for people
  * @param leaseLeft time until the lock is free if nothing more is heard from the holder
  * @param lost whether the holder is gone and its lock-delay keeps the key locked
@@ -20,7 +19,7 @@ public record HolderInfo(
         long token,
         boolean shared,
         boolean subtree,
-        OptionalInt slot,
+        Slots slots,
         Duration held,
         Instant since,
         Duration leaseLeft,

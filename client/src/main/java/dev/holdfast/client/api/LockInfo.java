@@ -8,7 +8,8 @@ import java.util.List;
  * @param permits how many permits a semaphore has; 0 for other locks
  * @param revision when it last changed
  * @param holders the first holders, by the age of their grants
- * @param holderCount the number of all holders; each permit of a semaphore counts
+ * @param holderCount the number of all holders; who holds several permits of a semaphore counts once
+ * @param permitsTaken how many permits of a semaphore they have together
  * @param waiters the first waiters, in order
  * @param waiterCount the number of all waiters
  */
@@ -18,6 +19,7 @@ public record LockInfo(
         long revision,
         List<HolderInfo> holders,
         int holderCount,
+        int permitsTaken,
         List<WaiterInfo> waiters,
         int waiterCount) {
     public LockInfo {

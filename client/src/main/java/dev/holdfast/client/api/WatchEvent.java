@@ -2,14 +2,14 @@ package dev.holdfast.client.api;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * Something that happened to one key. A grant of several keys is several events, all of one revision.
  *
  * @param holder the client whose grant or wait it is
  * @param token the fencing token of the grant; 0 for a waiter
- * @param slot which permit of a semaphore, from 0; empty for other locks
+ * @param permits how many permits of a semaphore; 0 for other locks
+ * @param slots which ones; empty for a waiter
  * @param purpose for {@code GRANTED}, and for other kinds if previous values were requested
  * @param metadata for {@code GRANTED} and {@code DESCRIBED}, and for other kinds if previous values were requested
  * @param revision its place in the order of all events of the cluster
@@ -24,7 +24,8 @@ public record WatchEvent(
         String holder,
         long token,
         boolean shared,
-        OptionalInt slot,
+        int permits,
+        Slots slots,
         String purpose,
         Metadata metadata,
         long revision,

@@ -1,5 +1,6 @@
 package dev.holdfast.client.grant;
 
+import dev.holdfast.client.api.Slots;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -8,12 +9,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A grant as a text that can be carried to another process. It contains the lease's id, which is a secret.
  *
+ * @param keys what it holds, in byte order, with the permits of each semaphore
  * @param holdEndMillis the cluster time at which it ends, renewed or not; 0 for none
  */
 public record ExportedGrant(
@@ -23,15 +28,16 @@ public record ExportedGrant(
         long token,
         long holdEndMillis,
         boolean shared,
-        List<String> keys,
-        List<Integer> slots) {
-    private static final String PREFIX = "hf1.";
-    private static final int MAX_TEXT = 100_000;
-    private static final int MAX_ITEMS = 10_000;
+        Map<String, Slots> keys) {
+    private static final String PREFIX = "hf2.";
+
+    /** More than the longest grant needs, whatever the cluster's limits are. */
+    private static final int MAX_TEXT = 4_000_000;
+
+    private static final int MAX_ITEMS = 100_000;
 
     public ExportedGrant {
-        keys = List.copyOf(keys);
-        slots = List.copyOf(slots);
+        keys = Collections.unmodifiableMap(new LinkedHashMap<>(keys));
     }
 
     public String write() {
@@ -44,12 +50,14 @@ public record ExportedGrant(
             out.writeLong(holdEndMillis);
             out.writeBoolean(shared);
             out.writeInt(keys.size());
-            for (String key : keys) {
-                out.writeUTF(key);
-            }
-            out.writeInt(slots.size());
-            for (int slot : slots) {
-                out.writeInt(slot);
+            for (Map.Entry<String, Slots> key : keys.entrySet()) {
+                out.writeUTF(key.getKey());
+                Slots slots = key.getValue();
+                out.writeInt(slots.ranges());
+                for (int range = 0; range < slots.ranges(); range++) {
+                    out.writeInt(slots.first(range));
+                    out.writeInt(slots.last(range));
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -71,21 +79,26 @@ public record ExportedGrant(
             long token = in.readLong();
             long holdEndMillis = in.readLong();
             boolean shared = in.readBoolean();
-            List<String> keys = new ArrayList<>();
+            Map<String, Slots> keys = new LinkedHashMap<>();
             for (int i = count(in); i > 0; i--) {
-                keys.add(in.readUTF());
-            }
-            List<Integer> slots = new ArrayList<>();
-            for (int i = count(in); i > 0; i--) {
-                slots.add(in.readInt());
+                keys.put(in.readUTF(), slots(in));
             }
             if (in.read() >= 0 || keys.isEmpty() || token <= 0 || ttlMillis <= 0 || lastSeq < 0 || holdEndMillis < 0) {
                 throw notOne(null);
             }
-            return new ExportedGrant(leaseId, ttlMillis, lastSeq, token, holdEndMillis, shared, keys, slots);
+            return new ExportedGrant(leaseId, ttlMillis, lastSeq, token, holdEndMillis, shared, keys);
         } catch (IOException | IllegalArgumentException e) {
             throw notOne(e);
         }
+    }
+
+    private static Slots slots(DataInputStream in) throws IOException {
+        List<Integer> bounds = new ArrayList<>();
+        for (int i = count(in); i > 0; i--) {
+            bounds.add(in.readInt());
+            bounds.add(in.readInt());
+        }
+        return Slots.ofRanges(bounds);
     }
 
     private static int count(DataInputStream in) throws IOException {

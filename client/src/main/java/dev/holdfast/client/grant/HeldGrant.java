@@ -5,6 +5,7 @@ import dev.holdfast.client.api.Grant;
 import dev.holdfast.client.api.LockLostException;
 import dev.holdfast.client.api.Loss;
 import dev.holdfast.client.api.RefusedException;
+import dev.holdfast.client.api.Slots;
 import dev.holdfast.client.lease.ClientLease;
 import dev.holdfast.client.lease.LeasedGrant;
 import dev.holdfast.client.lease.Leases;
@@ -17,13 +18,13 @@ import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.DescribeRequest;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.Error;
-import dev.holdfast.protocol.v1.Hold;
-import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.protocol.v1.UnlockResponse;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,7 +37,10 @@ final class HeldGrant implements Grant, LeasedGrant {
     private final Session session;
     private final ClientLease lease;
     private final List<String> keys;
-    private final List<Integer> slots;
+
+    /** By key, in the order of the keys; empty for those that are no semaphores. */
+    private final Map<String, Slots> slots;
+
     private final GrantEnd ending = new GrantEnd();
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private final CompletableFuture<Outcome> released = new CompletableFuture<>();
@@ -52,11 +56,9 @@ final class HeldGrant implements Grant, LeasedGrant {
     HeldGrant(Session session, Leases leases, ClientLease lease, LockResponse lock, boolean shared) {
         this.session = session;
         this.lease = lease;
-        this.keys = lock.getHoldsList().stream().map(Hold::getKey).distinct().toList();
-        this.slots = lock.getHoldsList().stream()
-                .filter(hold -> hold.getKind() == Kind.PERMITS)
-                .map(Hold::getSlot)
-                .toList();
+        this.slots = new LinkedHashMap<>();
+        lock.getHoldsList().forEach(hold -> slots.put(hold.getKey(), Slots.ofRanges(hold.getSlotsList())));
+        this.keys = List.copyOf(slots.keySet());
         this.token = lock.getFencingToken();
         this.shared = shared;
         this.sinceNanos = session.now();
@@ -68,8 +70,8 @@ final class HeldGrant implements Grant, LeasedGrant {
     HeldGrant(Session session, Leases leases, ClientLease lease, ExportedGrant text) {
         this.session = session;
         this.lease = lease;
-        this.keys = text.keys();
-        this.slots = text.slots();
+        this.slots = text.keys();
+        this.keys = List.copyOf(slots.keySet());
         this.token = text.token();
         this.shared = text.shared();
         this.sinceNanos = session.now();
@@ -116,7 +118,16 @@ final class HeldGrant implements Grant, LeasedGrant {
 
     @Override
     public List<Integer> slots() {
-        return slots;
+        List<Slots> some =
+                slots.values().stream().filter(each -> !each.isEmpty()).toList();
+        return some.size() == 1
+                ? some.get(0)
+                : some.stream().flatMap(List::stream).toList();
+    }
+
+    @Override
+    public Slots slots(String key) {
+        return slots.getOrDefault(key, Slots.NONE);
     }
 
     @Override
@@ -364,7 +375,7 @@ final class HeldGrant implements Grant, LeasedGrant {
         session.execute(() -> {
             released.complete(Outcome.ALREADY_RELEASED);
             text.complete(new ExportedGrant(
-                            lease.id(), lease.ttlMillis(), lease.lastSeq(), token, holdEndMillis, shared, keys, slots)
+                            lease.id(), lease.ttlMillis(), lease.lastSeq(), token, holdEndMillis, shared, slots)
                     .write());
             lease.handedOver();
         });

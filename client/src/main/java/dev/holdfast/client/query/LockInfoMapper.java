@@ -5,6 +5,7 @@ import dev.holdfast.client.api.Explanation;
 import dev.holdfast.client.api.HolderInfo;
 import dev.holdfast.client.api.LockInfo;
 import dev.holdfast.client.api.Metadata;
+import dev.holdfast.client.api.Slots;
 import dev.holdfast.client.api.WaiterInfo;
 import dev.holdfast.protocol.v1.Hold;
 import dev.holdfast.protocol.v1.Holder;
@@ -14,7 +15,6 @@ import dev.holdfast.protocol.v1.Mode;
 import dev.holdfast.protocol.v1.Waiter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalInt;
 
 /** Reads what the cluster says about locks. */
 final class LockInfoMapper {
@@ -27,6 +27,7 @@ final class LockInfoMapper {
                 lock.getModRevision(),
                 lock.getHoldersList().stream().map(LockInfoMapper::holder).toList(),
                 lock.getHolderCount(),
+                lock.getPermitsTaken(),
                 lock.getWaitersList().stream().map(LockInfoMapper::waiter).toList(),
                 lock.getWaiterCount());
     }
@@ -38,7 +39,7 @@ final class LockInfoMapper {
                 holder.getFencingToken(),
                 hold.getMode() == Mode.SHARED,
                 hold.getKind() == Kind.SUBTREE,
-                hold.getKind() == Kind.PERMITS ? OptionalInt.of(hold.getSlot()) : OptionalInt.empty(),
+                Slots.ofRanges(hold.getSlotsList()),
                 Duration.ofMillis(holder.getHeldMs()),
                 Instant.ofEpochMilli(holder.getSinceWallMs()),
                 Duration.ofMillis(holder.getLeaseLeftMs()),

@@ -1,15 +1,14 @@
 package dev.holdfast.client.watch;
 
 import dev.holdfast.client.api.Metadata;
+import dev.holdfast.client.api.Slots;
 import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.protocol.v1.EndReason;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.KeyValue;
-import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.Mode;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /** Reads events as they come from the cluster. */
 public final class EventMapper {
@@ -23,7 +22,8 @@ public final class EventMapper {
                 value.getHolderId(),
                 value.getFencingToken(),
                 value.getMode() == Mode.SHARED,
-                value.getKind() == Kind.PERMITS ? OptionalInt.of(value.getSlot()) : OptionalInt.empty(),
+                value.getCount(),
+                Slots.ofRanges(value.getSlotsList()),
                 value.getPurpose(),
                 Metadata.of(value.getMetadata().toByteArray()),
                 event.getRevision(),

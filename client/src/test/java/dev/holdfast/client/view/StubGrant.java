@@ -3,6 +3,7 @@ package dev.holdfast.client.view;
 import dev.holdfast.client.api.Grant;
 import dev.holdfast.client.api.LockLostException;
 import dev.holdfast.client.api.Loss;
+import dev.holdfast.client.api.Slots;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +54,11 @@ final class StubGrant implements Grant {
     @Override
     public List<Integer> slots() {
         return List.of();
+    }
+
+    @Override
+    public Slots slots(String key) {
+        return Slots.NONE;
     }
 
     @Override

@@ -12,7 +12,7 @@ import java.util.function.ToIntFunction;
 
 /** Small types as bytes. */
 final class Enums {
-    private static final Limit[] LIMITS = byId(Limit.values(), Limit::id, new Limit[32]);
+    private static final Limit[] LIMITS = byId(Limit.values(), Limit::id, new Limit[64]);
     private static final Refusal[] REFUSALS = byId(Refusal.values(), Refusal::id, new Refusal[32]);
     private static final RequestImage.State[] STATES =
             byId(RequestImage.State.values(), RequestImage.State::id, new RequestImage.State[4]);

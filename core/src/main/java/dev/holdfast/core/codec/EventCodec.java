@@ -1,9 +1,11 @@
 package dev.holdfast.core.codec;
 
 import dev.holdfast.core.Hold;
+import dev.holdfast.core.Kind;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.Event;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +44,9 @@ final class EventCodec {
                 out.putKey(hold.key());
             }
             out.putByte(Enums.code(hold.kind(), hold.mode()));
-            out.putUnsigned(hold.slot() + 1L);
+            if (hold.kind() == Kind.PERMITS) {
+                putPermits(out, hold.permits());
+            }
         }
     }
 
@@ -65,7 +69,41 @@ final class EventCodec {
     private static Hold getHold(ByteReader in, @Nullable LockKey own) {
         LockKey key = own == null ? in.getKey("key") : in.getKeyOr("key", own);
         int code = in.getByte("kind");
-        return new Hold(key, Enums.kind(code), Enums.mode(code), in.getCount("slot", Integer.MAX_VALUE) - 1);
+        Kind kind = Enums.kind(code);
+        return new Hold(key, kind, Enums.mode(code), kind == Kind.PERMITS ? getPermits(in) : Permits.NONE);
+    }
+
+    /** Permits that are only wanted have no ranges; of those that are held each range says how far the next is. */
+    private static void putPermits(ByteWriter out, Permits permits) {
+        out.putUnsigned(permits.rangeCount());
+        if (!permits.areHeld()) {
+            out.putUnsigned(permits.count());
+        }
+        int next = 0;
+        for (int range = 0; range < permits.rangeCount(); range++) {
+            out.putUnsigned(permits.first(range) - next);
+            out.putUnsigned(permits.last(range) - permits.first(range));
+            next = permits.last(range) + 1;
+        }
+    }
+
+    private static Permits getPermits(ByteReader in) {
+        int count = in.getCount("ranges", CodecBounds.PERMITS);
+        if (count == 0) {
+            return Permits.wanted(in.getCount("permits", CodecBounds.PERMITS));
+        }
+        Permits.Ranges ranges = new Permits.Ranges();
+        int next = 0;
+        for (int range = 0; range < count; range++) {
+            int first = next + in.getCount("slot", CodecBounds.SLOTS);
+            int last = first + in.getCount("slots", CodecBounds.SLOTS);
+            if (last >= CodecBounds.SLOTS) {
+                throw new CodecException("slot: " + last + " is not below " + CodecBounds.SLOTS);
+            }
+            ranges.add(first, last);
+            next = last + 1;
+        }
+        return ranges.toPermits();
     }
 
     static Event get(ByteReader in) {

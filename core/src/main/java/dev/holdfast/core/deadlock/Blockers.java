@@ -26,18 +26,22 @@ public final class Blockers {
         this.subtrees = new Subtrees(state);
     }
 
-    /** So much must go with these claims. */
-    public record Need(int enough, List<Claim> claims) {
-        /** How much of it goes with one of them. */
-        int given(Claim claim) {
-            return 1;
+    /**
+     * What must go of these claims.
+     *
+     * @param enough how many permits, where they are holders of a semaphore; else how many claims
+     */
+    public record Need(int enough, List<Claim> claims, boolean ofPermits) {
+        /** What it is worth if this one goes. */
+        int worth(Claim claim) {
+            return ofPermits ? claim.permits().count() : 1;
         }
     }
 
     /** What a request waits for. Looks at no more than the budget allows: once that is spent, not all is there. */
     public List<Need> of(Request request, Budget budget) {
         List<Need> needs = new ArrayList<>();
-        for (Claim claim = request; claim != null && budget.visit(); claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null && budget.visit(); claim = claim.next()) {
             List<Claim> all = new ArrayList<>();
             if (claim.lock().capacity() > 0) {
                 addPermits(claim, request, needs, all, budget);
@@ -48,7 +52,7 @@ public final class Blockers {
                 addSubtrees(claim, request, all, budget);
             }
             if (!all.isEmpty()) {
-                needs.add(new Need(all.size(), all));
+                needs.add(new Need(all.size(), all, false));
             }
         }
         return needs;
@@ -60,13 +64,13 @@ public final class Blockers {
         if (older > 0) {
             all.add(lock.waiter(older - 1));
         }
-        int missing = Request.countOn(claim) - (lock.capacity() - lock.holderCount());
+        int missing = claim.permits().count() - (lock.capacity() - lock.permitsTaken());
         if (missing > 0) {
             List<Claim> holders = new ArrayList<>();
             for (int i = 0; i < lock.holderCount() && budget.visit(); i++) {
                 holders.add(lock.holder(i));
             }
-            needs.add(new Need(missing, holders));
+            needs.add(new Need(missing, holders, true));
         }
     }
 
@@ -106,7 +110,7 @@ public final class Blockers {
     private static void addUpgraded(Claim waiter, Lock lock, List<Claim> all, Budget budget) {
         @Nullable Claim held = GrantRule.upgradedBy(waiter.request());
         while (held != null && held.lock() != lock && budget.visit()) {
-            held = held.nextLock();
+            held = held.next();
         }
         if (held != null && held.lock() == lock) {
             all.add(held);

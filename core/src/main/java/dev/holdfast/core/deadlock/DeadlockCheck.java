@@ -22,9 +22,6 @@ public final class DeadlockCheck {
     /** Looking at this much of what is held is cheaper than the walk that it may save. */
     private static final int LOOKS_BEFORE_A_WALK = 256;
 
-    /** A longer cycle is cut: its first members say enough, and the answer is kept. */
-    private static final int MOST_TOLD = 64;
-
     private final State state;
     private final Transitions transitions;
     private final Blockers blockers;
@@ -49,10 +46,11 @@ public final class DeadlockCheck {
      * What a check found.
      *
      * @param cycle who waits for whom, around to where it began, if it is stuck; the first of them if they are many
+     * @param members how many they are
      */
-    public record Verdict(Finding finding, List<Result.Blocker> cycle) {
-        private static final Verdict FREE = new Verdict(Finding.FREE, List.of());
-        private static final Verdict INCOMPLETE = new Verdict(Finding.INCOMPLETE, List.of());
+    public record Verdict(Finding finding, List<Result.Blocker> cycle, int members) {
+        private static final Verdict FREE = new Verdict(Finding.FREE, List.of(), 0);
+        private static final Verdict INCOMPLETE = new Verdict(Finding.INCOMPLETE, List.of(), 0);
     }
 
     public Verdict check(Request newcomer) {
@@ -65,15 +63,15 @@ public final class DeadlockCheck {
         if (!complete) {
             return Verdict.INCOMPLETE;
         }
-        return walk.canFinish() ? Verdict.FREE : new Verdict(Finding.STUCK, told(walk.cycle()));
+        return walk.canFinish() ? Verdict.FREE : stuck(walk.cycle());
     }
 
-    private List<Result.Blocker> told(List<Claim> cycle) {
+    private Verdict stuck(List<Claim> cycle) {
         List<Result.Blocker> told = new ArrayList<>();
-        for (Claim claim : cycle.subList(0, Math.min(cycle.size(), MOST_TOLD))) {
+        for (Claim claim : cycle.subList(0, Math.min(cycle.size(), Result.CYCLE_SHOWN))) {
             told.add(state.blocker(claim));
         }
-        return told;
+        return new Verdict(Finding.STUCK, told, cycle.size());
     }
 
     /** True if no one could ever wait for the newcomer before it is granted. */
@@ -92,7 +90,7 @@ public final class DeadlockCheck {
         }
         Budget looks = Budget.ofVisits(LOOKS_BEFORE_A_WALK);
         for (Request held : actor.holds()) {
-            for (Claim claim = held; claim != null; claim = claim.nextLock()) {
+            for (Claim claim = held; claim != null; claim = claim.next()) {
                 // Its own hold may be in its own way, or in that of one who waits.
                 if (claim.lock().waiterCount() > 0 || isWanted(claim, newcomer, looks)) {
                     return false;
@@ -104,7 +102,7 @@ public final class DeadlockCheck {
 
     /** Whether the newcomer wants what is held here, or so much was looked at already that it cannot be said. */
     private static boolean isWanted(Claim held, Request newcomer, Budget looks) {
-        for (Claim claim = newcomer; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = newcomer; claim != null; claim = claim.next()) {
             if (claim.lock() == held.lock() || !looks.visit()) {
                 return true;
             }

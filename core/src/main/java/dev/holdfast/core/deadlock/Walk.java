@@ -67,7 +67,7 @@ final class Walk {
         }
     }
 
-    private record Edge(Dependency from, Claim via, Node to, int given) {}
+    private record Edge(Dependency from, Claim via, Node to, int worth) {}
 
     /** Finds everyone the newcomer waits for, near or far; false if the budget was spent on it. */
     boolean explore() {
@@ -94,11 +94,11 @@ final class Walk {
             Dependency dependency = new Dependency(node, need.enough());
             for (Claim claim : need.claims()) {
                 Node to = nodeOf(claim.request());
-                int given = need.given(claim);
+                int worth = need.worth(claim);
                 if (to == null) {
-                    dependency.missing -= given;
+                    dependency.missing -= worth;
                 } else {
-                    dependency.edges.add(new Edge(dependency, claim, to, given));
+                    dependency.edges.add(new Edge(dependency, claim, to, worth));
                 }
             }
             if (dependency.missing > 0) {
@@ -148,7 +148,7 @@ final class Walk {
             for (Edge edge : finishing.remove().waitedFor) {
                 Dependency dependency = edge.from;
                 boolean wasUnmet = dependency.missing > 0;
-                dependency.missing -= edge.given;
+                dependency.missing -= edge.worth;
                 if (wasUnmet && dependency.missing <= 0 && --dependency.of.unmet == 0) {
                     dependency.of.canFinish = true;
                     finishing.add(dependency.of);

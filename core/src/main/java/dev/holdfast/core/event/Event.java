@@ -20,6 +20,12 @@ public sealed interface Event {
     /** Whose it is. */
     LeaseId lease();
 
+    /** About how many bytes it takes, in memory or written: the same on every node. */
+    int bytes();
+
+    /** What an event takes beside its texts and holds: its objects, and its place in the history. */
+    int FIXED_BYTES = 128;
+
     /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
     Kind kind();
 
@@ -31,6 +37,20 @@ public sealed interface Event {
         Party party();
 
         List<Hold> holds();
+
+        /** How much of it are texts that only this kind of event has. */
+        default int textBytes() {
+            return 0;
+        }
+
+        @Override
+        default int bytes() {
+            int bytes = FIXED_BYTES + party().clientId().length() + textBytes();
+            for (Hold hold : holds()) {
+                bytes += hold.bytes();
+            }
+            return bytes;
+        }
 
         @Override
         default LeaseId lease() {
@@ -61,6 +81,11 @@ public sealed interface Event {
         }
 
         @Override
+        public int bytes() {
+            return FIXED_BYTES + clientId.length();
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseStarted(this);
         }
@@ -75,6 +100,11 @@ public sealed interface Event {
         }
 
         @Override
+        public int bytes() {
+            return FIXED_BYTES + clientId.length();
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.leaseExtended(this);
         }
@@ -85,6 +115,11 @@ public sealed interface Event {
         @Override
         public Kind kind() {
             return Kind.LEASE_ENDED;
+        }
+
+        @Override
+        public int bytes() {
+            return FIXED_BYTES + clientId.length();
         }
 
         @Override
@@ -144,6 +179,11 @@ public sealed interface Event {
         }
 
         @Override
+        public int textBytes() {
+            return purpose.length() + metadata.length();
+        }
+
+        @Override
         public <R extends @Nullable Object> R match(LockCases<R> cases) {
             return cases.granted(this);
         }
@@ -167,6 +207,11 @@ public sealed interface Event {
         @Override
         public Kind kind() {
             return Kind.RELEASED;
+        }
+
+        @Override
+        public int textBytes() {
+            return detail.length();
         }
 
         @Override
@@ -214,6 +259,11 @@ public sealed interface Event {
         @Override
         public Kind kind() {
             return Kind.DESCRIBED;
+        }
+
+        @Override
+        public int textBytes() {
+            return metadata.length();
         }
 
         @Override

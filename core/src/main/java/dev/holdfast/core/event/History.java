@@ -7,21 +7,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The latest events, for watches that resume and for the history of a key.
  *
- * <p>Every revision has exactly one event, so the ring is addressed by revision and nothing is searched.
+ * <p>Every revision has exactly one event, so the ring is addressed by revision and nothing is searched. It keeps so many
+ * events at the most, and so many bytes of them: what no longer fits falls out at the old end.
  */
 public final class History {
     private static final int SMALLEST = 64;
 
     private @Nullable Event[] ring = new @Nullable Event[SMALLEST];
     private long limit;
+    private long byteLimit;
+    private long bytes;
 
     /** The oldest revision that is kept, and the next to come. */
     private long floor = 1;
 
     private long next = 1;
 
-    public History(long limit) {
+    public History(long limit, long byteLimit) {
         this.limit = limit;
+        this.byteLimit = byteLimit;
     }
 
     /** The oldest revision whose event is kept; one above the newest if none is. */
@@ -51,13 +55,14 @@ public final class History {
             resize(ring.length * 2);
         }
         ring[slot(next++)] = event;
+        bytes += event.bytes();
+        forgetWhatIsTooMuch();
     }
 
-    public void setLimit(long events) {
+    public void setLimits(long events, long eventBytes) {
         limit = events;
-        while (size() > limit) {
-            forgetOldest();
-        }
+        byteLimit = eventBytes;
+        forgetWhatIsTooMuch();
     }
 
     /** Forgets everything up to and including a revision, which is the newest there has been. */
@@ -65,6 +70,7 @@ public final class History {
         ring = new @Nullable Event[SMALLEST];
         floor = revision + 1;
         next = floor;
+        bytes = 0;
     }
 
     /** All events that are kept, oldest first: a copy, which a snapshot can write while the machine keeps working. */
@@ -77,7 +83,14 @@ public final class History {
         return Arrays.asList(events);
     }
 
+    private void forgetWhatIsTooMuch() {
+        while (size() > limit || bytes > byteLimit) {
+            forgetOldest();
+        }
+    }
+
     private void forgetOldest() {
+        bytes -= get(floor).bytes();
         ring[slot(floor++)] = null;
     }
 

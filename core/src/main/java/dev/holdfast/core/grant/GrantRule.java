@@ -33,7 +33,7 @@ public final class GrantRule {
 
     /** The first claim in its way, or null. The lock of that claim is the one to park on. */
     public @Nullable Claim blockerOf(Request request) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next()) {
             Claim blocker = blockerOn(claim.lock(), claim, request);
             if (blocker == null && (state.subtreeClaims() > 0 || claim.isSubtree())) {
                 blocker = subtrees.blockerOf(claim, request);
@@ -53,7 +53,7 @@ public final class GrantRule {
 
     private static @Nullable Claim blockerOn(Lock lock, Claim claim, Request request) {
         if (lock.capacity() > 0) {
-            if (lock.capacity() - lock.holderCount() < Request.countOn(claim)) {
+            if (lock.capacity() - lock.permitsTaken() < claim.permits().count()) {
                 return lock.holder(0);
             }
             return firstWaiterBefore(lock, true, request);

@@ -46,11 +46,17 @@ final class AcquireCheck {
         if (items.size() > most) {
             return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.KEYS_PER_REQUEST.name(), most, items.size());
         }
+        long permits = 0;
         for (int i = 0; i < items.size(); i++) {
             Result.Refused refused = check(items.get(i), i == 0 ? null : items.get(i - 1));
             if (refused != null) {
                 return refused;
             }
+            permits += items.get(i).count();
+        }
+        long mostPermits = state.limit(Limit.PERMITS_PER_REQUEST);
+        if (permits > mostPermits) {
+            return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.PERMITS_PER_REQUEST.name(), mostPermits, permits);
         }
         return checkOptions(command);
     }
@@ -59,7 +65,7 @@ final class AcquireCheck {
     Result.@Nullable Refused checkSubtrees(Request request) {
         long most = state.limit(Limit.SUBTREE_KEYS);
         long left = most;
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next()) {
             if (claim.isSubtree()) {
                 left -= subtrees.countBelow(claim.key(), left);
             }
@@ -86,7 +92,7 @@ final class AcquireCheck {
             if (inUse != item.capacity()) {
                 return new Result.Refused(Refusal.KIND_MISMATCH, item.key().toString(), inUse, item.capacity());
             }
-            Claim next = claim.nextLock();
+            Claim next = claim.next();
             if (next == null) {
                 break;
             }

@@ -66,7 +66,7 @@ final class Admission {
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
         switch (verdict.finding()) {
             case STUCK -> {
-                return new Result.Refused(Refusal.DEADLOCK, blockedOn.name().toString(), 0, 0, verdict.cycle());
+                return Result.Refused.deadlock(blockedOn.name(), verdict.cycle(), verdict.members());
             }
             case FREE -> waiting.setDeadlockChecked(true);
             case INCOMPLETE -> waiting.setDeadlockChecked(false);
@@ -88,7 +88,7 @@ final class Admission {
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(upgrade);
         return verdict.finding() == DeadlockCheck.Finding.STUCK
-                ? new Result.Refused(Refusal.DEADLOCK, upgrade.key().toString(), 0, 0, verdict.cycle())
+                ? Result.Refused.deadlock(upgrade.key(), verdict.cycle(), verdict.members())
                 : null;
     }
 
@@ -103,7 +103,9 @@ final class Admission {
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
         return switch (verdict.finding()) {
-            case STUCK -> new Plan.WouldDeadlock(verdict.cycle());
+            case STUCK ->
+                new Plan.WouldDeadlock(
+                        verdict.cycle());
             case FREE -> wouldWait(request, true);
             case INCOMPLETE -> wouldWait(request, false);
         };
@@ -138,7 +140,7 @@ final class Admission {
             return refused;
         }
         long perKey = state.limit(Limit.WAITERS_PER_KEY);
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next()) {
             int queue = claim.lock().waiterCount();
             if (queue >= perKey) {
                 return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.WAITERS_PER_KEY.name(), perKey, queue + 1L);

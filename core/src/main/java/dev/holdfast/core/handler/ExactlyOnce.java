@@ -1,6 +1,7 @@
 package dev.holdfast.core.handler;
 
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.Quota;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Lease;
@@ -13,17 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Makes a retried request take effect once.
  *
  * <p>Live requests are their own record. Final answers are kept until the client says that it has them.
- * What is no longer known is refused, never executed again.
+ * What is no longer known is refused, never executed again. Nothing is executed that could not be remembered: a client
+ * that acknowledges nothing is refused once the answers kept for it are too many, or too large.
  */
 final class ExactlyOnce {
     private final State state;
     private final Ledger ledger;
     private final Answers answers;
+    private final Quotas quotas;
 
     ExactlyOnce(State state, Ledger ledger, Answers answers) {
         this.state = state;
         this.ledger = ledger;
         this.answers = answers;
+        this.quotas = new Quotas(state);
     }
 
     /** The client has every answer below this seq: they need not be kept. */
@@ -49,7 +53,21 @@ final class ExactlyOnce {
             return new Result.Refused(Refusal.REQUEST_FORGOTTEN, "seq", lease.ackedBelow(), seq);
         }
         long window = state.limit(Limit.UNACKNOWLEDGED);
-        return seq - lease.ackedBelow() >= window ? windowFull(lease, seq, window) : null;
+        return seq - lease.ackedBelow() >= window ? windowFull(lease, seq, window) : checkMemory(lease);
+    }
+
+    /** Whether so much is kept for the lease, its principal or its tenant that nothing more may be done for it. */
+    Result.@Nullable Refused checkMemory(Lease lease) {
+        long most = state.limit(Limit.REMEMBERED_BYTES);
+        if (lease.rememberedBytes() >= most) {
+            return memoryFull(Limit.REMEMBERED_BYTES.name(), most, lease.rememberedBytes() + 1L);
+        }
+        Result.Refused quota = quotas.check(lease.account(), Quota.REMEMBERED_BYTES, 1);
+        return quota == null ? null : memoryFull(quota.subject(), quota.limit(), quota.actual());
+    }
+
+    private static Result.Refused memoryFull(String limit, long most, long bytes) {
+        return new Result.Refused(Refusal.WINDOW_FULL, limit, most, bytes);
     }
 
     static Result.Refused windowFull(Lease lease, long seq, long window) {

@@ -80,7 +80,7 @@ final class ModeHandler {
             return rival;
         }
         Request upgrade = requests.upgrade(grant, command);
-        Result.Refused full = admission.checkClaims(lease, upgrade.claimCount());
+        Result.Refused full = admission.checkClaims(lease, upgrade.lockCount());
         if (full == null) {
             full = check.checkSubtrees(upgrade);
         }
@@ -101,7 +101,7 @@ final class ModeHandler {
 
     /** Two upgrades of one key would wait for each other's shared hold for ever. */
     private Result.@Nullable Refused refuseForRival(Request grant) {
-        for (Claim claim = grant; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = grant; claim != null; claim = claim.next()) {
             if (!claim.isExclusive() && claim.lock().waiterCount() > 0) {
                 Claim first = claim.lock().waiter(0);
                 if (first.request().isUpgrade()) {

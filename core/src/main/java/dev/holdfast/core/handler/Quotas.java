@@ -27,7 +27,7 @@ final class Quotas {
 
     private Result.@Nullable Refused check(Account account, Quota quota, Limit limit, int more) {
         long most = state.limit(limit);
-        long count = account.count(quota) + (long) more;
+        long count = account.count(quota) + more;
         return count <= most ? null : new Result.Refused(Refusal.QUOTA_EXCEEDED, limit.name(), most, count);
     }
 }

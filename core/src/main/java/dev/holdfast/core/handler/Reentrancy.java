@@ -60,8 +60,7 @@ final class Reentrancy {
         if (request == null) {
             return null;
         }
-        boolean sameKind =
-                request.kind() == item.kind() && (item.kind() != Kind.PERMITS || request.claimCount() == item.count());
+        boolean sameKind = request.kind() == item.kind() && request.permits().count() == item.count();
         boolean held = request.waiting() == null;
         boolean modeFits = request.mode() == item.mode() || (held && request.isExclusive());
         return sameKind && modeFits

@@ -89,6 +89,10 @@ final class ReleaseHandler {
         if (seq - lease.ackedBelow() >= window) {
             return ExactlyOnce.windowFull(lease, seq, window);
         }
+        Result.Refused full = once.checkMemory(lease);
+        if (full != null) {
+            return full;
+        }
         ledger.finish(lease, seq, new Result.Refused(Refusal.CANCELLED, "seq"));
         return new Result.Cancelled(Was.UNKNOWN);
     }

@@ -10,7 +10,8 @@ import java.util.List;
  *
  * @param capacity how many permits it has; 0 if it is no semaphore
  * @param holders the first by the age of their grants
- * @param holderCount all holders; each permit of a semaphore is one
+ * @param holderCount all holders; who holds several permits of a semaphore is one
+ * @param permitsTaken how many permits they have together; 0 if it is no semaphore
  * @param waiters the first of the queue, in order
  * @param waiterCount the whole queue
  */
@@ -22,6 +23,7 @@ public record LockView(
         long version,
         List<Holder> holders,
         int holderCount,
+        int permitsTaken,
         List<Waiter> waiters,
         int waiterCount) {
 
@@ -54,14 +56,14 @@ public record LockView(
      * One who waits.
      *
      * @param revision its place: older is smaller
-     * @param wants of this key; a request for several permits has as many equal entries
+     * @param wants of this key
      * @param predecessor the place of the one before it in this queue; 0 for the first
      */
     public record Waiter(
             String clientId,
             long revision,
             long predecessor,
-            List<Hold> wants,
+            Hold wants,
             long ageMillis,
             long wallMillis,
             long leaseLeftMillis,

@@ -15,7 +15,6 @@ import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -73,25 +72,16 @@ final class Queries {
         while (revision >= history.floor() && found.size() < most && !budget.isSpent()) {
             Event event = history.get(revision);
             budget.visit();
-            if (event instanceof Event.OfLocks ofLocks && names(ofLocks, key, budget)) {
-                found.add(event);
-                budget.tell(key.length() + ofLocks.party().clientId().length() + size(ofLocks));
+            if (event instanceof Event.OfLocks ofLocks) {
+                Hold named = holdOf(ofLocks, key, budget);
+                if (named != null) {
+                    found.add(event);
+                    budget.tell(named.bytes() + ofLocks.party().clientId().length() + ofLocks.textBytes());
+                }
             }
             revision--;
         }
         return new Page<>(found, revision < history.floor() ? Optional.empty() : Optional.of(revision + 1));
-    }
-
-    private static long size(Event.OfLocks event) {
-        return switch (event.kind()) {
-            case GRANTED -> {
-                Event.Granted granted = (Event.Granted) event;
-                yield (long) granted.purpose().length() + granted.metadata().length();
-            }
-            case DESCRIBED -> ((Event.Described) event).metadata().length();
-            case RELEASED -> ((Event.Released) event).detail().length();
-            case LEASE_STARTED, LEASE_EXTENDED, LEASE_ENDED, QUEUED, LEFT, MODE_CHANGED, DELAY_ENDED -> 0;
-        };
     }
 
     Optional<LeaseView> lease(LeaseId id, String principal) {
@@ -214,14 +204,14 @@ final class Queries {
         return found[0];
     }
 
-    private static boolean names(Event.OfLocks event, LockKey key, Budget budget) {
+    private static @Nullable Hold holdOf(Event.OfLocks event, LockKey key, Budget budget) {
         budget.visit(event.holds().size() - 1L);
         for (Hold hold : event.holds()) {
             if (hold.key().equals(key)) {
-                return true;
+                return hold;
             }
         }
-        return false;
+        return null;
     }
 
     private LockView view(Lock lock, Budget budget) {
@@ -244,6 +234,7 @@ final class Queries {
                 lock.version(),
                 holders,
                 lock.holderCount(),
+                lock.permitsTaken(),
                 waiters,
                 lock.waiterCount());
     }
@@ -266,13 +257,12 @@ final class Queries {
 
     private LockView.Waiter waiter(Claim claim, long predecessor, Budget budget) {
         Request request = claim.request();
-        int count = Request.countOn(claim);
-        budget.tell(size(claim) + (count - 1L) * Budget.BYTES_PER_RECORD);
+        budget.tell(size(claim));
         return new LockView.Waiter(
                 request.lease().clientId(),
                 request.revision(),
                 predecessor,
-                Collections.nCopies(count, claim.toHold()),
+                claim.toHold(),
                 state.now() - request.sinceMillis(),
                 request.wallMillis(),
                 leaseLeft(request),
@@ -282,10 +272,10 @@ final class Queries {
                 request.metadata());
     }
 
-    /** The texts of a holder or waiter: its key is told with each. */
+    /** The texts of a holder or waiter: its key is told with each, and its slots. */
     private static long size(Claim claim) {
         Request request = claim.request();
-        return (long) claim.key().length()
+        return (long) claim.toHold().bytes()
                 + request.lease().clientId().length()
                 + request.purpose().length()
                 + request.metadata().length();
@@ -299,8 +289,9 @@ final class Queries {
         for (Request request : lease.requestsByAge(looking)) {
             List<Hold> into = request.waiting() == null ? held : awaited;
             for (Claim claim = request; claim != null && !budget.isSpent(); claim = claim.next()) {
-                into.add(claim.toHold());
-                budget.tell(claim.key().length());
+                Hold hold = claim.toHold();
+                into.add(hold);
+                budget.tell(hold.bytes());
             }
         }
         return view(lease, held, awaited, !looking.isSpent() && !budget.isSpent());

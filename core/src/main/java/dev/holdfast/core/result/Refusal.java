@@ -20,7 +20,7 @@ public enum Refusal {
     CANCELLED(10),
     /** The answer was acknowledged and is forgotten: never executed again. */
     REQUEST_FORGOTTEN(11),
-    /** Too many unacknowledged answers: acknowledge, then send the same request again. */
+    /** Too many unacknowledged answers, or too large ones: acknowledge, then send the same request again. */
     WINDOW_FULL(12),
     /** The key is in use as a semaphore, as none, or as one of another capacity. */
     KIND_MISMATCH(13),

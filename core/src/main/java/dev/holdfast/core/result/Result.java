@@ -17,7 +17,16 @@ public sealed interface Result {
     <R extends @Nullable Object> R match(Cases<R> cases);
 
     /** What may be remembered for a request id after the request has ended. */
-    sealed interface Final extends Result {}
+    sealed interface Final extends Result {
+        /** What an answer takes beside its texts and holds: its objects, and its place among those of its lease. */
+        int FIXED_BYTES = 128;
+
+        /** About how many bytes it takes, in memory or written: the same on every node. */
+        int bytes();
+    }
+
+    /** How many members of a cycle a deadlock tells of at the most: nobody reads more, and they are remembered. */
+    int CYCLE_SHOWN = 64;
 
     /**
      * The lease lives.
@@ -55,6 +64,20 @@ public sealed interface Result {
      * @param holdEndMillis when the grant ends in cluster time even if renewed; 0 for never
      */
     record Granted(FencingToken token, List<Hold> holds, long leaseEndMillis, long holdEndMillis) implements Final {
+        @Override
+        public int bytes() {
+            return bytes(holds);
+        }
+
+        /** What the answer for a grant of these takes. */
+        public static int bytes(List<Hold> holds) {
+            int bytes = FIXED_BYTES;
+            for (Hold hold : holds) {
+                bytes += hold.bytes();
+            }
+            return bytes;
+        }
+
         @Override
         public Kind kind() {
             return Kind.GRANTED;
@@ -161,6 +184,11 @@ public sealed interface Result {
     /** The request was granted once, and that grant has ended. */
     record Ended(FencingToken token, EndReason reason) implements Final {
         @Override
+        public int bytes() {
+            return FIXED_BYTES;
+        }
+
+        @Override
         public Kind kind() {
             return Kind.ENDED;
         }
@@ -188,13 +216,40 @@ public sealed interface Result {
      * Nothing changed.
      *
      * @param subject the field, limit or key the refusal is about
-     * @param limit what was allowed; 0 where that has no meaning
-     * @param actual what was asked; 0 where that has no meaning
-     * @param blockers who is in the way; for a deadlock, the whole cycle
+     * @param limit what was allowed; 0 where that has no meaning; for a deadlock whose cycle is not told whole, how
+     *     many members are told
+     * @param actual what was asked; 0 where that has no meaning; for such a deadlock, how many members there are
+     * @param blockers who is in the way; for a deadlock, the cycle, or its first {@link #CYCLE_SHOWN} members
      */
     record Refused(Refusal code, String subject, long limit, long actual, List<Blocker> blockers) implements Final {
         public Refused {
             blockers = List.copyOf(blockers);
+        }
+
+        /** Any deadlock counts as the longest: which members a cycle has depends on where it was found. */
+        private static final int DEADLOCK_BYTES = 64 * 1024;
+
+        private static final int BLOCKER_BYTES = 64;
+
+        /** Waiting for a key would close this cycle. */
+        public static Refused deadlock(LockKey key, List<Blocker> cycle, int members) {
+            return members <= CYCLE_SHOWN
+                    ? new Refused(Refusal.DEADLOCK, key.toString(), 0, 0, cycle)
+                    : new Refused(Refusal.DEADLOCK, key.toString(), CYCLE_SHOWN, members, cycle);
+        }
+
+        @Override
+        public int bytes() {
+            if (code == Refusal.DEADLOCK) {
+                return DEADLOCK_BYTES;
+            }
+            int bytes = FIXED_BYTES + subject.length();
+            for (Blocker blocker : blockers) {
+                bytes += BLOCKER_BYTES
+                        + blocker.key().length()
+                        + blocker.clientId().length();
+            }
+            return bytes;
         }
 
         public Refused(Refusal code, String subject) {

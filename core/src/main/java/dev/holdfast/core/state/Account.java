@@ -11,6 +11,7 @@ public final class Account {
     private int endedLeases;
     private int locks;
     private int waiters;
+    private long rememberedBytes;
 
     Account(String name, @Nullable Account tenant) {
         this.name = name;
@@ -31,12 +32,13 @@ public final class Account {
         return tenant;
     }
 
-    public int count(Quota quota) {
+    public long count(Quota quota) {
         return switch (quota) {
             case LEASES -> leases;
             case ENDED_LEASES -> endedLeases;
             case LOCKS -> locks;
             case WAITERS -> waiters;
+            case REMEMBERED_BYTES -> rememberedBytes;
         };
     }
 
@@ -46,13 +48,14 @@ public final class Account {
             case ENDED_LEASES -> endedLeases += by;
             case LOCKS -> locks += by;
             case WAITERS -> waiters += by;
+            case REMEMBERED_BYTES -> rememberedBytes += by;
         }
         if (tenant != null) {
             tenant.add(quota, by);
         }
     }
 
-    /** Locks and waiting requests belong to a lease: without leases there are none. */
+    /** Locks, waiting requests and answers belong to a lease: without leases there are none. */
     boolean isIdle() {
         return leases == 0 && endedLeases == 0;
     }

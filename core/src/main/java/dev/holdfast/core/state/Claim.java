@@ -4,6 +4,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,9 @@ public abstract sealed class Claim permits Request, FurtherClaim {
     @Nullable
     Claim next;
 
-    int slot = Hold.NO_SLOT;
+    /** How many permits, and which once they are held; none if the lock is no semaphore. */
+    Permits permits = Permits.NONE;
+
     private final Kind kind;
     boolean exclusive;
 
@@ -34,18 +37,9 @@ public abstract sealed class Claim permits Request, FurtherClaim {
         return lock;
     }
 
-    /** The request's next claim, by key; permits of one key follow each other. */
+    /** The request's next claim, by key: each is on a lock of its own. */
     public @Nullable Claim next() {
         return next;
-    }
-
-    /** The request's next claim on another lock. */
-    public @Nullable Claim nextLock() {
-        Claim claim = next;
-        while (claim != null && claim.lock == lock) {
-            claim = claim.next;
-        }
-        return claim;
     }
 
     public LockKey key() {
@@ -64,8 +58,13 @@ public abstract sealed class Claim permits Request, FurtherClaim {
         return kind == Kind.SUBTREE;
     }
 
-    public int slot() {
-        return slot;
+    public Permits permits() {
+        return permits;
+    }
+
+    /** How many locks it counts as: each permit is one. */
+    public int locks() {
+        return Math.max(1, permits.count());
     }
 
     public Mode mode() {
@@ -73,6 +72,6 @@ public abstract sealed class Claim permits Request, FurtherClaim {
     }
 
     public Hold toHold() {
-        return new Hold(lock.key, kind, mode(), slot);
+        return new Hold(lock.key, kind, mode(), permits);
     }
 }

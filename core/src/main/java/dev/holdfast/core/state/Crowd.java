@@ -1,5 +1,6 @@
 package dev.holdfast.core.state;
 
+import dev.holdfast.core.Permits;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,10 @@ final class Crowd {
     /** The waiting requests that are tried when this lock is triggered. */
     final ClaimQueue parked = new ClaimQueue();
 
-    /** Taken permits. */
-    final BitSet slots = new BitSet(0);
+    /** The permits that are taken, and how many they are. */
+    private final BitSet slots = new BitSet(0);
+
+    private int taken;
 
     /** Those of the waiting that want it exclusively: so that nobody has to look for them among the others. */
     final ClaimQueue waitingExclusive = new ClaimQueue();
@@ -32,9 +35,7 @@ final class Crowd {
         if (claim.isSubtree()) {
             subtrees().holders.add(claim);
         }
-        if (claim.slot >= 0) {
-            slots.set(claim.slot);
-        }
+        mark(claim.permits, true);
     }
 
     void removeHolder(Claim claim) {
@@ -42,9 +43,34 @@ final class Crowd {
         if (claim.isSubtree()) {
             subtrees().holders.remove(claim);
         }
-        if (claim.slot >= 0) {
-            slots.clear(claim.slot);
+        mark(claim.permits, false);
+    }
+
+    int permitsTaken() {
+        return taken;
+    }
+
+    /** The lowest permits that are free. */
+    Permits lowestFree(int count) {
+        Permits.Ranges ranges = new Permits.Ranges();
+        int missing = count;
+        int first = 0;
+        while (missing > 0) {
+            first = slots.nextClearBit(first);
+            int next = slots.nextSetBit(first);
+            int free = next < 0 ? missing : Math.min(missing, next - first);
+            ranges.add(first, first + free - 1);
+            missing -= free;
+            first += free;
         }
+        return ranges.toPermits();
+    }
+
+    private void mark(Permits permits, boolean held) {
+        for (int range = 0; range < permits.rangeCount(); range++) {
+            slots.set(permits.first(range), permits.last(range) + 1, held);
+        }
+        taken += held ? permits.count() : -permits.count();
     }
 
     void addWaiter(Claim claim) {

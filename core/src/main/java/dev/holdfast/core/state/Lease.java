@@ -62,6 +62,7 @@ public final class Lease extends Timer implements RadixTree.Entry {
 
     private @Nullable TreeMap<Long, Result.Final> finished;
     long ackedBelow;
+    private int rememberedBytes;
     private int claims;
     private int waiters;
     int preservedIn;
@@ -287,7 +288,18 @@ public final class Lease extends Timer implements RadixTree.Entry {
         if (finished == null) {
             finished = new TreeMap<>();
         }
-        finished.put(seq, result);
+        Result.Final before = finished.put(seq, result);
+        countRemembered(result.bytes() - (before == null ? 0 : before.bytes()));
+    }
+
+    /** What its unacknowledged answers take, those that are sure to come for waiting upgrades included. */
+    public int rememberedBytes() {
+        return rememberedBytes;
+    }
+
+    void countRemembered(int by) {
+        rememberedBytes += by;
+        account.add(Quota.REMEMBERED_BYTES, by);
     }
 
     /** Nobody can ask for an answer any more. */
@@ -298,7 +310,13 @@ public final class Lease extends Timer implements RadixTree.Entry {
     void acknowledgeBelow(long seq) {
         ackedBelow = seq;
         if (finished != null) {
-            finished.headMap(seq).clear();
+            SortedMap<Long, Result.Final> known = finished.headMap(seq);
+            int bytes = 0;
+            for (Result.Final result : known.values()) {
+                bytes += result.bytes();
+            }
+            countRemembered(-bytes);
+            known.clear();
             if (finished.isEmpty()) {
                 finished = null;
             }

@@ -44,7 +44,7 @@ public final class Ledger {
 
     public void setLimits(Limits limits) {
         state.limits = limits;
-        state.history.setLimit(limits.get(Limit.HISTORY_EVENTS));
+        state.history.setLimits(limits.get(Limit.HISTORY_EVENTS), limits.get(Limit.HISTORY_BYTES));
     }
 
     public void setFeatureLevel(int level) {
@@ -221,16 +221,26 @@ public final class Ledger {
             request.seq = -request.revision;
         }
         request.lease.enlist(request);
-        request.lease.countClaims(request.claimCount());
+        request.lease.countClaims(request.lockCount());
         countSubtrees(request, 1);
+        reserveAnswer(request, 1);
     }
 
     /** Strikes a request; a held one keeps its claims until they are freed. */
     void delist(Request request) {
         request.lease.delist(request);
-        request.lease.countClaims(-request.claimCount());
+        request.lease.countClaims(-request.lockCount());
         if (request.waiting != null) {
             countSubtrees(request, -1);
+            reserveAnswer(request, -1);
+        }
+    }
+
+    /** The answer to an upgrade is kept once it comes, and is not small: it needs room while the upgrade waits. */
+    private static void reserveAnswer(Request request, int by) {
+        Request upgraded = request.waiting == null ? null : request.waiting.upgrades;
+        if (upgraded != null) {
+            request.lease.countRemembered(by * Result.Granted.bytes(upgraded.holds()));
         }
     }
 

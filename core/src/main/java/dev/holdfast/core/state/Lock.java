@@ -86,7 +86,12 @@ public final class Lock implements RadixTree.Entry {
         return sole == null ? 0 : 1;
     }
 
-    /** Holders by revision, those that linger among them; each permit is one. */
+    /** How many permits of a semaphore are held, or lost and still closed. */
+    public int permitsTaken() {
+        return crowd == null ? 0 : crowd.permitsTaken();
+    }
+
+    /** Holders by revision, those that linger among them. */
     public Claim holder(int position) {
         if (crowd != null) {
             return crowd.holders.get(position);

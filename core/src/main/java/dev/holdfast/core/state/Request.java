@@ -206,24 +206,16 @@ public final class Request extends Claim {
         return false;
     }
 
-    public int claimCount() {
+    /** How many locks it holds or awaits; each permit is one. */
+    public int lockCount() {
         int count = 0;
         for (Claim claim = this; claim != null; claim = claim.next) {
-            count++;
+            count += claim.locks();
         }
         return count;
     }
 
-    /** How many claims it has on the lock of this claim, which is the first of them. */
-    public static int countOn(Claim first) {
-        int count = 0;
-        for (Claim claim = first; claim != null && claim.lock() == first.lock(); claim = claim.next) {
-            count++;
-        }
-        return count;
-    }
-
-    /** Its first claim on a lock, if any. */
+    /** Its claim on a lock, if any. */
     public @Nullable Claim claimOn(Lock lock) {
         Claim claim = this;
         while (claim != null && claim.lock() != lock) {

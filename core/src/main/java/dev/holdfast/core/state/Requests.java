@@ -1,9 +1,9 @@
 package dev.holdfast.core.state;
 
 import dev.holdfast.core.Item;
-import dev.holdfast.core.Kind;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.command.Command;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +33,13 @@ public final class Requests {
                 lockFor(first),
                 first.kind(),
                 first.mode() == Mode.EXCLUSIVE);
-        Claim last = repeat(request, request, first);
+        request.permits = Permits.wanted(first.count());
+        Claim last = request;
         for (Item item : items.subList(1, items.size())) {
-            last.next = new FurtherClaim(request, lockFor(item), item.kind(), item.mode() == Mode.EXCLUSIVE);
-            last = repeat(request, last.next, item);
+            Claim claim = new FurtherClaim(request, lockFor(item), item.kind(), item.mode() == Mode.EXCLUSIVE);
+            claim.permits = Permits.wanted(item.count());
+            last.next = claim;
+            last = claim;
         }
         return request;
     }
@@ -72,16 +75,6 @@ public final class Requests {
         }
         upgrade.waiting = new Waiting(grant, command.waitMillis(), 0, false);
         return upgrade;
-    }
-
-    /** One claim for each permit, so that each has a slot. */
-    private static Claim repeat(Request request, Claim claim, Item item) {
-        Claim last = claim;
-        for (int i = 1; item.kind() == Kind.PERMITS && i < item.count(); i++) {
-            last.next = new FurtherClaim(request, claim.lock(), Kind.PERMITS, true);
-            last = last.next;
-        }
-        return last;
     }
 
     private Lock lockFor(Item item) {

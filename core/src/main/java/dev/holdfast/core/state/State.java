@@ -35,7 +35,7 @@ public final class State {
     final Accounts accounts = new Accounts();
     final Tombstones tombstones;
     final Deadlines deadlines = new Deadlines();
-    final History history = new History(limits.get(Limit.HISTORY_EVENTS));
+    final History history = new History(limits.get(Limit.HISTORY_EVENTS), limits.get(Limit.HISTORY_BYTES));
     final Timer quarantine = new QuarantineEnd();
 
     /** The same leases by number: a renewal needs no order, only speed. */
@@ -174,6 +174,7 @@ public final class State {
         leases.remove(lease);
         leasesByNumber.remove(lease.order());
         lease.account.add(Quota.LEASES, -1);
+        lease.countRemembered(-lease.rememberedBytes());
     }
 
     public @Nullable Lock lock(LockKey key) {

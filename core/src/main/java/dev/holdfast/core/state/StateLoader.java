@@ -165,7 +165,7 @@ public final class StateLoader {
         if (request.actor != null) {
             request.actor.waits.add(request);
         }
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             claim.lock().crowd().addWaiter(claim);
         }
     }
@@ -183,15 +183,14 @@ public final class StateLoader {
                 firstLock,
                 first.kind(),
                 first.mode() == Mode.EXCLUSIVE);
-        request.slot = first.slot();
+        request.permits = first.permits();
         request.revision = image.revision();
         request.sinceMillis = image.sinceMillis();
         request.wallMillis = image.wallMillis();
         Claim last = request;
         for (Hold hold : image.claims().subList(1, image.claims().size())) {
-            Lock lock = hold.key().equals(last.key()) ? last.lock() : lockFor(hold.key());
-            Claim claim = new FurtherClaim(request, lock, hold.kind(), hold.mode() == Mode.EXCLUSIVE);
-            claim.slot = hold.slot();
+            Claim claim = new FurtherClaim(request, lockFor(hold.key()), hold.kind(), hold.mode() == Mode.EXCLUSIVE);
+            claim.permits = hold.permits();
             last.next = claim;
             last = claim;
         }

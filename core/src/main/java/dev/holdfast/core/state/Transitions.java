@@ -36,7 +36,7 @@ public final class Transitions {
         request.revision = ledger.nextRevision();
         request.sinceMillis = state.now;
         request.wallMillis = state.wallMillis;
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             ledger.record(claim.lock());
             claim.lock().crowd().addWaiter(claim);
         }
@@ -271,13 +271,13 @@ public final class Transitions {
 
     /** Answers a question as it would be if the request, which is new, were queued; changes nothing. */
     public boolean asIfQueued(Request request, BooleanSupplier question) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             claim.lock().crowd().addWaiter(claim);
         }
         try {
             return question.getAsBoolean();
         } finally {
-            for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+            for (Claim claim = request; claim != null; claim = claim.next) {
                 claim.lock().removeWaiter(claim);
                 claim.lock().disperse();
             }
@@ -291,7 +291,7 @@ public final class Transitions {
 
     /** The waiting upgrade of a grant, if there is one. */
     public static @Nullable Request upgradeOf(Request grant) {
-        for (Claim claim = grant; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = grant; claim != null; claim = claim.next) {
             if (claim.lock().waiterCount() > 0) {
                 Request first = claim.lock().waiter(0).request();
                 if (first.waiting != null && first.waiting.upgrades == grant) {
@@ -313,14 +313,12 @@ public final class Transitions {
     }
 
     private void hold(Request request) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             ledger.record(claim.lock());
             claim.lock().modRevision = request.revision;
             claim.lock().version++;
-        }
-        for (Claim claim = request; claim != null; claim = claim.next) {
             if (claim.kind() == Kind.PERMITS) {
-                claim.slot = claim.lock().crowd().slots.nextClearBit(0);
+                claim.permits = claim.lock().crowd().lowestFree(claim.permits.count());
             }
             claim.lock().addHolder(claim);
         }
@@ -335,7 +333,7 @@ public final class Transitions {
     }
 
     private void markChanged(Request request, long revision) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             claim.lock().modRevision = revision;
             claim.lock().version++;
         }
@@ -347,7 +345,7 @@ public final class Transitions {
         if (waiting == null) {
             throw new IllegalStateException("does not wait");
         }
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             claim.lock().removeWaiter(claim);
         }
         unpark(request, waiting);
@@ -378,20 +376,20 @@ public final class Transitions {
     }
 
     private void touchAll(Request request) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             ledger.touch(claim.lock());
         }
     }
 
     private void triggerAll(Request request) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             trigger(claim.lock());
         }
     }
 
     /** A semaphore lets nobody pass one who waits, so whoever leaves the queue may let the next one in. */
     private void triggerSemaphores(Request request) {
-        for (Claim claim = request; claim != null; claim = claim.nextLock()) {
+        for (Claim claim = request; claim != null; claim = claim.next) {
             if (claim.lock().capacity > 0) {
                 trigger(claim.lock());
             }

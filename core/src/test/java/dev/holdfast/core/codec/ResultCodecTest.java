@@ -8,6 +8,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
@@ -19,8 +20,9 @@ import org.junit.jupiter.api.Test;
 class ResultCodecTest {
     private static final FencingToken TOKEN = FencingToken.of(3, 77);
     private static final List<Hold> HOLDS = List.of(
-            new Hold(LockKey.of("a"), Kind.PLAIN, Mode.SHARED, Hold.NO_SLOT),
-            new Hold(LockKey.of("b"), Kind.PERMITS, Mode.EXCLUSIVE, 4));
+            Hold.of(LockKey.of("a"), Kind.PLAIN, Mode.SHARED),
+            new Hold(LockKey.of("b"), Kind.PERMITS, Mode.EXCLUSIVE, Permits.ofRanges(0, 0, 4, 9, 700, 999_999)),
+            new Hold(LockKey.of("c"), Kind.PERMITS, Mode.EXCLUSIVE, Permits.wanted(12)));
 
     @Test
     void every_kind_of_result_comes_back_as_it_was() {

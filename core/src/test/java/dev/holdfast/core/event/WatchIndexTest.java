@@ -45,7 +45,7 @@ class WatchIndexTest {
     private List<String> matching(String... keys) {
         List<Hold> holds = new ArrayList<>();
         for (String key : keys) {
-            holds.add(new Hold(LockKey.of(key), Kind.PLAIN, Mode.EXCLUSIVE, Hold.NO_SLOT));
+            holds.add(Hold.of(LockKey.of(key), Kind.PLAIN, Mode.EXCLUSIVE));
         }
         List<String> found = new ArrayList<>();
         Event.Party party = new Event.Party(new LeaseId(1), "client", 1);

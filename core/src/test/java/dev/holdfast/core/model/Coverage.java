@@ -42,6 +42,7 @@ final class Coverage {
             "ENDED_LEASES",
             "TTL_MAX_MILLIS",
             "KEYS_PER_REQUEST",
+            "PERMITS_PER_REQUEST",
             "LOCKS_PER_LEASE",
             "WAITERS_PER_LEASE",
             "WAITERS_PER_KEY",
@@ -55,6 +56,11 @@ final class Coverage {
             "LOCKS_PER_TENANT",
             "WAITERS_PER_PRINCIPAL",
             "WAITERS_PER_TENANT");
+
+    private static final List<String> WINDOWS =
+            List.of("seq", "REMEMBERED_BYTES", "REMEMBERED_BYTES_PER_PRINCIPAL", "REMEMBERED_BYTES_PER_TENANT");
+
+    private static final String SCATTERED = "permits that are not neighbours";
 
     private final SortedMap<String, Integer> counts = new TreeMap<>();
 
@@ -74,6 +80,8 @@ final class Coverage {
         Stream.of(Result.Cancelled.Was.values()).forEach(was -> names.add("cancelled " + was));
         FIELDS.forEach(field -> names.add("INVALID_ARGUMENT " + field));
         QUOTAS.forEach(quota -> names.add("QUOTA_EXCEEDED " + quota));
+        WINDOWS.forEach(limit -> names.add("WINDOW_FULL " + limit));
+        names.add(SCATTERED);
         return names;
     }
 
@@ -94,7 +102,9 @@ final class Coverage {
         count(name("result", result.getClass()));
         if (result instanceof Result.Refused refused) {
             count("refused " + refused.code());
-            if (refused.code() == Refusal.INVALID_ARGUMENT || refused.code() == Refusal.QUOTA_EXCEEDED) {
+            if (refused.code() == Refusal.INVALID_ARGUMENT
+                    || refused.code() == Refusal.QUOTA_EXCEEDED
+                    || refused.code() == Refusal.WINDOW_FULL) {
                 count(refused.code() + " " + refused.subject());
             }
         }
@@ -105,6 +115,10 @@ final class Coverage {
 
     private void count(Event event) {
         count(name("event", event.getClass()));
+        if (event instanceof Event.Granted granted
+                && granted.holds().stream().anyMatch(hold -> hold.permits().rangeCount() > 1)) {
+            count(SCATTERED);
+        }
         if (event instanceof Event.Left left) {
             count("reason " + left.reason());
         }

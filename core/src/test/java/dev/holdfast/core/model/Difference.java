@@ -86,9 +86,7 @@ final class Difference {
     }
 
     private static Result.Refused withoutCycle(Result.Refused refused) {
-        return refused.code() == Refusal.DEADLOCK
-                ? new Result.Refused(refused.code(), refused.subject(), refused.limit(), refused.actual())
-                : refused;
+        return refused.code() == Refusal.DEADLOCK ? new Result.Refused(refused.code(), refused.subject()) : refused;
     }
 
     private static List<LeaseImage> leases(StateImage image) {

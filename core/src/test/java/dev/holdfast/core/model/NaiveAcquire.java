@@ -98,7 +98,10 @@ final class NaiveAcquire {
                 return counts;
             }
         }
-        return Optional.empty();
+        long permits = items.stream().mapToLong(Item::count).sum();
+        return permits > state.limit(Limit.PERMITS_PER_REQUEST)
+                ? quotaExceeded(Limit.PERMITS_PER_REQUEST, permits)
+                : Optional.empty();
     }
 
     private Optional<Refused> checkCounts(Item item) {
@@ -159,13 +162,10 @@ final class NaiveAcquire {
     }
 
     Optional<Refused> checkQuota(NaiveLease lease, List<Item> asked) {
-        long more = 0;
-        for (Item item : asked) {
-            more += item.kind() == Kind.PERMITS ? item.count() : 1;
-        }
+        long more = NaiveRequest.claims(asked);
         long claims = more;
         for (NaiveRequest request : state.live(lease)) {
-            claims += request.holds().size();
+            claims += request.claims();
         }
         return claims > state.limit(Limit.LOCKS_PER_LEASE)
                 ? quotaExceeded(Limit.LOCKS_PER_LEASE, claims)

@@ -23,11 +23,13 @@ final class NaiveCommands {
     private final NaiveState state;
     private final NaiveTransitions transitions;
     private final NaiveAcquire acquire;
+    private final NaiveQuotas quotas;
 
     NaiveCommands(NaiveState state, NaiveTransitions transitions, NaiveAcquire acquire) {
         this.state = state;
         this.transitions = transitions;
         this.acquire = acquire;
+        this.quotas = new NaiveQuotas(state);
     }
 
     Result acquire(NaiveLease lease, Acquire asked) {
@@ -68,6 +70,10 @@ final class NaiveCommands {
         long window = state.limit(Limit.UNACKNOWLEDGED);
         if (seq - lease.ackedBelow >= window) {
             return new Refused(Refusal.WINDOW_FULL, "seq", window, seq - lease.ackedBelow);
+        }
+        Optional<Refused> full = quotas.refuseAnswer(lease);
+        if (full.isPresent()) {
+            return full.get();
         }
         Result answer = execute.get();
         boolean isItsOwnRecord = state.live(lease, seq).isPresent();
@@ -246,6 +252,10 @@ final class NaiveCommands {
         long window = 2 * state.limit(Limit.UNACKNOWLEDGED);
         if (seq - lease.ackedBelow >= window) {
             return new Refused(Refusal.WINDOW_FULL, "seq", window, seq - lease.ackedBelow);
+        }
+        Optional<Refused> full = quotas.refuseAnswer(lease);
+        if (full.isPresent()) {
+            return full.get();
         }
         if (!state.has(PlantedBug.EARLY_CANCEL_FORGOTTEN)) {
             lease.finish(seq, new Refused(Refusal.CANCELLED, "seq"));

@@ -46,8 +46,29 @@ final class NaiveQuotas {
                         .filter(request -> same.test(request.lease.principal))
                         .filter(request -> !request.lingers() || state.has(PlantedBug.LINGERING_COUNTS))
                         .filter(request -> !request.isUpgrade() || !state.has(PlantedBug.UPGRADE_DOES_NOT_COUNT))
-                        .mapToLong(request -> request.holds().size())
+                        .mapToLong(NaiveRequest::claims)
                         .sum());
+    }
+
+    /** Whether one more answer may be remembered for the lease. */
+    Optional<Refused> refuseAnswer(NaiveLease lease) {
+        if (state.has(PlantedBug.REMEMBERED_WITHOUT_BOUND)) {
+            return Optional.empty();
+        }
+        long most = state.limit(Limit.REMEMBERED_BYTES);
+        long bytes = state.rememberedBytes(lease);
+        Optional<Refused> full = bytes >= most
+                ? Optional.of(new Refused(Refusal.QUOTA_EXCEEDED, Limit.REMEMBERED_BYTES.name(), most, bytes + 1))
+                : refuse(
+                        lease.principal,
+                        Limit.REMEMBERED_BYTES_PER_PRINCIPAL,
+                        Limit.REMEMBERED_BYTES_PER_TENANT,
+                        1,
+                        same -> state.leases.stream()
+                                .filter(other -> same.test(other.principal))
+                                .mapToLong(state::rememberedBytes)
+                                .sum());
+        return full.map(quota -> new Refused(Refusal.WINDOW_FULL, quota.subject(), quota.limit(), quota.actual()));
     }
 
     /** Whether one more request of the principal may wait. */

@@ -7,6 +7,7 @@ import dev.holdfast.core.Kind;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.image.RequestImage.State;
 import java.util.ArrayList;
@@ -138,22 +139,30 @@ final class NaiveRequest {
         return new Event.Party(lease.id, lease.clientId, seq);
     }
 
-    /** The claims by key and slot; each permit is one. */
+    /** How many claims it has; each permit is one. */
+    long claims() {
+        return claims(items);
+    }
+
+    static long claims(List<Item> items) {
+        return items.stream()
+                .mapToLong(item -> item.kind() == Kind.PERMITS ? item.count() : 1)
+                .sum();
+    }
+
+    /** What it has or will have of each key. */
     List<Hold> holds() {
-        List<Hold> holds = new ArrayList<>();
-        for (Item item : items) {
-            if (item.kind() != Kind.PERMITS) {
-                holds.add(new Hold(item.key(), item.kind(), item.mode(), Hold.NO_SLOT));
-            } else if (waits()) {
-                for (int i = 0; i < item.count(); i++) {
-                    holds.add(new Hold(item.key(), item.kind(), item.mode(), Hold.NO_SLOT));
-                }
-            } else {
-                for (int slot : slots.getOrDefault(item.key(), List.of())) {
-                    holds.add(new Hold(item.key(), item.kind(), item.mode(), slot));
-                }
-            }
+        return items.stream()
+                .map(item -> new Hold(item.key(), item.kind(), item.mode(), permits(item)))
+                .toList();
+    }
+
+    private Permits permits(Item item) {
+        if (item.kind() != Kind.PERMITS || waits()) {
+            return Permits.wanted(item.count());
         }
-        return holds;
+        Permits.Ranges ranges = new Permits.Ranges();
+        slots.getOrDefault(item.key(), List.of()).forEach(slot -> ranges.add(slot, slot));
+        return ranges.toPermits();
     }
 }

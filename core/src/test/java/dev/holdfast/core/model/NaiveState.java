@@ -7,11 +7,13 @@ import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.image.TombstoneImage;
+import dev.holdfast.core.result.Result;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Everything the model remembers, in plain lists, and the questions that one scan answers. */
 final class NaiveState {
@@ -158,8 +160,25 @@ final class NaiveState {
     }
 
     void trimHistory() {
-        while (history.size() > limit(Limit.HISTORY_EVENTS)) {
+        while (history.size() > limit(Limit.HISTORY_EVENTS)
+                || (historyBytes() > limit(Limit.HISTORY_BYTES) && !has(PlantedBug.HISTORY_BYTES_IGNORED))) {
             history.remove(0);
         }
+    }
+
+    private long historyBytes() {
+        return history.stream().mapToLong(Event::bytes).sum();
+    }
+
+    /** What is remembered for a lease, and what is sure to be once its upgrades are granted. */
+    long rememberedBytes(NaiveLease lease) {
+        long upgrades = live(lease).stream()
+                .flatMap(request -> Stream.ofNullable(request.upgrades))
+                .mapToLong(grant -> NaiveTransitions.granted(grant).bytes())
+                .sum();
+        return upgrades
+                + lease.finished.values().stream()
+                        .mapToLong(Result.Final::bytes)
+                        .sum();
     }
 }

@@ -50,7 +50,9 @@ enum PlantedBug {
     TENANT_IS_A_PREFIX("a tenant's quotas count all whose names begin like its own"),
     NOBODY_HAS_A_QUOTA("those without a name share the quotas of one principal"),
     LINGERING_COUNTS("a lost lock counts until its lock-delay is over"),
-    UPGRADE_DOES_NOT_COUNT("what a waiting upgrade asks for does not count");
+    UPGRADE_DOES_NOT_COUNT("what a waiting upgrade asks for does not count"),
+    HISTORY_BYTES_IGNORED("the history is bounded by the number of its events alone"),
+    REMEMBERED_WITHOUT_BOUND("answers are remembered however large they are together");
 
     private final String description;
 

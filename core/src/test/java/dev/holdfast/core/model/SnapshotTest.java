@@ -7,7 +7,9 @@ import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.core.codec.ByteWriter;
 import dev.holdfast.core.codec.CodecException;
+import dev.holdfast.core.codec.ImageCodec;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.image.StateImage;
@@ -18,7 +20,6 @@ import dev.holdfast.core.snapshot.SnapshotReader;
 import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -153,9 +154,27 @@ class SnapshotTest {
     @Test
     void a_state_that_cannot_be_is_refused_though_its_checksum_is_right() {
         // A lock whose holder names a lease that is not there.
-        byte[] payload = Base64.getDecoder()
-                .decode("AUhGTE0BAAEAAD8BAAUBSEZMTZlAASAsBgEE4gQBAgQGAQAAAEAAAAAkBAQBVAUAAOQAPwnkUqYAAlJSAA==");
-        payload[5] = 2; // the version
+        LockMachine machine = new LockMachine();
+        machine.apply(
+                1,
+                Batch.of(
+                        1,
+                        0,
+                        0,
+                        List.of(
+                                new Command.GrantLease(new LeaseId(1), "", "client", 10_000, 0),
+                                Command.Acquire.of(
+                                        new LeaseId(1), "", 1, 0, List.of(Item.exclusive(LockKey.of("a")))))));
+        StateImage whole = machine.image();
+        ByteWriter out = new ByteWriter(256);
+        int recordType = 1;
+        out.putRaw(Arrays.copyOfRange(
+                Snapshots.write(machine, 256), Integer.BYTES, Integer.BYTES + recordType + Integer.BYTES + 1));
+        ImageCodec.put(out, whole.header());
+        int lock = 5;
+        out.putByte(lock);
+        ImageCodec.put(out, whole.locks().get(0));
+        byte[] payload = out.toByteArray();
         CRC32C checksum = new CRC32C();
         checksum.update(payload);
         byte[] frame = ByteBuffer.allocate(payload.length + 2 * Integer.BYTES)

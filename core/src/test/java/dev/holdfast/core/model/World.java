@@ -43,7 +43,8 @@ final class World {
         }
         semaphores.add(chance.pick(SEMAPHORES));
         semaphores.add(chance.pick(SEMAPHORES));
-        capacity = chance.below(4) + 1;
+        // Large ones now and then, so that what is free of them lies in several places.
+        capacity = chance.percent(25) ? (int) chance.between(5, 12) : chance.below(4) + 1;
         leases = chance.below(5) + 2;
         calm = chance.percent(40);
     }
@@ -113,6 +114,10 @@ final class World {
         set(limits, 15, Limit.WAITERS_PER_LEASE, 2);
         set(limits, 25, Limit.UNACKNOWLEDGED, 3);
         set(limits, 80, Limit.HISTORY_EVENTS, chance.between(16, 40));
+        set(limits, 25, Limit.HISTORY_BYTES, chance.between(4_096, 6_000));
+        set(limits, 20, Limit.REMEMBERED_BYTES, chance.between(512, 1_500));
+        set(limits, 10, Limit.REMEMBERED_BYTES_PER_PRINCIPAL, chance.between(512, 2_000));
+        set(limits, 10, Limit.REMEMBERED_BYTES_PER_TENANT, chance.between(512, 3_000));
         set(limits, 15, Limit.LOCKS_PER_LEASE, 4);
         set(limits, 60, Limit.TOMBSTONE_MILLIS, 1000);
         set(limits, 10, Limit.LEASES, 3);
@@ -123,6 +128,7 @@ final class World {
         set(limits, 15, Limit.METADATA_BYTES, 4);
         set(limits, 15, Limit.CLIENT_ID_BYTES, 16);
         set(limits, 10, Limit.SEMAPHORE_PERMITS, 2);
+        set(limits, 10, Limit.PERMITS_PER_REQUEST, chance.between(1, 4));
         set(limits, 15, Limit.LOCK_DELAY_MILLIS, 300);
         set(limits, 40, Limit.LEASE_MARGIN_MILLIS, chance.between(0, 40));
         set(limits, 12, Limit.TTL_MAX_MILLIS, 1000);
@@ -153,6 +159,8 @@ final class World {
         }
         return chance.pick(List.of(
                 new SetLimit(Limit.HISTORY_EVENTS, chance.between(16, 60)),
+                new SetLimit(Limit.HISTORY_BYTES, chance.between(4_096, 20_000)),
+                new SetLimit(Limit.REMEMBERED_BYTES, chance.between(512, 100_000)),
                 new SetLimit(Limit.ENDS_PER_ENTRY, chance.between(1, 20)),
                 new SetLimit(Limit.LEASE_MARGIN_MILLIS, chance.between(0, 60)),
                 new SetLimit(Limit.UNACKNOWLEDGED, chance.between(2, 10)),

@@ -162,10 +162,13 @@ class QuestionBudgetTest {
     @Test
     void semaphore_counts_all_holders_and_shows_some() {
         lease(1, APP);
-        apply(List.of(acquire(1, Item.permits(LockKey.of("s"), 10_000, 10_000), Metadata.NONE)));
+        for (int i = 0; i < 2_000; i++) {
+            apply(List.of(acquire(1, Item.permits(LockKey.of("s"), 10_000, 3), Metadata.NONE)));
+        }
         LockView lock = view.lock(LockKey.of("s")).orElseThrow();
         assertThat(lock.holders()).hasSize(Queries.HOLDERS_SHOWN);
-        assertThat(lock.holderCount()).isEqualTo(10_000);
+        assertThat(lock.holderCount()).isEqualTo(2_000);
+        assertThat(lock.permitsTaken()).isEqualTo(6_000);
     }
 
     @Test

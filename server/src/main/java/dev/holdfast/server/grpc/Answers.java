@@ -165,6 +165,7 @@ final class Answers {
                 .setModRevision(view.modRevision())
                 .setVersion(view.version())
                 .setHolderCount(view.holderCount())
+                .setPermitsTaken(view.permitsTaken())
                 .setWaiterCount(view.waiterCount());
         view.holders().forEach(holder -> record.addHolders(holder(holder)));
         view.waiters().forEach(waiter -> record.addWaiters(waiter(waiter)));
@@ -191,7 +192,7 @@ final class Answers {
                 .setClientId(waiter.clientId())
                 .setCreateRevision(waiter.revision())
                 .setPredecessorRevision(waiter.predecessor())
-                .addAllHolds(ProtoMapper.holds(waiter.wants()))
+                .addHolds(ProtoMapper.hold(waiter.wants()))
                 .setWaitingMs(waiter.ageMillis())
                 .setSinceWallMs(waiter.wallMillis())
                 .setLeaseLeftMs(waiter.leaseLeftMillis())

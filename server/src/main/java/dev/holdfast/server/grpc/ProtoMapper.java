@@ -6,6 +6,7 @@ import dev.holdfast.core.FencingToken;
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.KeyValue;
@@ -16,6 +17,7 @@ import dev.holdfast.server.operation.WatchUpdate;
 import dev.holdfast.server.operation.Watches;
 import dev.holdfast.server.watch.KeyEvent;
 import dev.holdfast.server.watch.WatchSpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Says in the protocol's words what the machine says in its own. */
@@ -32,11 +34,24 @@ final class ProtoMapper {
                 .setKind(kind(hold))
                 .setMode(mode(hold.mode()))
                 .setSlot(slot(hold))
+                .setCount(hold.permits().count())
+                .addAllSlots(slots(hold))
                 .build();
     }
 
     static int slot(Hold hold) {
-        return Math.max(hold.slot(), 0);
+        return hold.permits().areHeld() ? hold.permits().first(0) : 0;
+    }
+
+    /** The first and the last slot of each range. */
+    private static List<Integer> slots(Hold hold) {
+        Permits permits = hold.permits();
+        List<Integer> bounds = new ArrayList<>(2 * permits.rangeCount());
+        for (int range = 0; range < permits.rangeCount(); range++) {
+            bounds.add(permits.first(range));
+            bounds.add(permits.last(range));
+        }
+        return bounds;
     }
 
     static Kind kind(Hold hold) {
@@ -116,6 +131,8 @@ final class ProtoMapper {
                 .setKind(kind(hold))
                 .setMode(mode(hold.mode()))
                 .setSlot(slot(hold))
+                .setCount(hold.permits().count())
+                .addAllSlots(slots(hold))
                 .setPurpose(state.purpose())
                 .setMetadata(bytes(state.metadata()));
         FencingToken token = state.token();

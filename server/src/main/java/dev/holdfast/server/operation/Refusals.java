@@ -83,13 +83,19 @@ public final class Refusals {
             case LEASE_ENDED -> subject + ": lease " + hex(asked) + " has ended";
             case LEASE_EXISTS -> subject + ": lease " + hex(asked) + " exists with other properties";
             case NOT_HOLDER -> "key " + subject + ": this lease does not hold it under this token";
-            case DEADLOCK -> "key " + subject + ": waiting for it could never end";
+            case DEADLOCK ->
+                "key " + subject + ": waiting for it could never end"
+                        + (limit == 0 ? "" : "; the first " + limit + " of " + actual + " in the cycle are told");
             case KIND_MISMATCH ->
                 "key " + subject + ": in use with capacity " + limit + ", asked for with " + actual + " (0 is none)";
             case PARTIAL_OVERLAP -> "key " + subject + ": the owner already holds or waits for a part of this";
             case GRANT_ENDED -> "key " + subject + ": the grant ended before it could be upgraded";
             case REQUEST_FORGOTTEN -> "seq: " + actual + " is below acked_below, which is " + limit;
-            case WINDOW_FULL -> "seq: runs " + actual + " ahead of acked_below, the limit is " + limit;
+            case WINDOW_FULL ->
+                subject.equals("seq")
+                        ? "seq: runs " + actual + " ahead of acked_below, the limit is " + limit
+                        : subject + ": " + actual + " bytes of answers" + byWhom(subject, asked.caller())
+                                + " would wait to be acknowledged, at most " + limit + " are allowed";
             case LOCK_ALREADY_HELD -> "key " + subject + ": held, or older requests wait for it";
             case TIMEOUT -> "key " + subject + ": waited as long as asked";
             case CANCELLED -> "the request was cancelled";

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.core.Hold;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.GrantView;
@@ -56,8 +57,16 @@ final class JsonMapper {
         body.put(AcquireRequest.RESOURCE, hold.key().toString());
         body.put("kind", hold.kind().name());
         body.put("mode", hold.mode().name());
-        if (hold.slot() != Hold.NO_SLOT) {
-            body.put("slot", hold.slot());
+        Permits permits = hold.permits();
+        if (permits.count() > 0) {
+            body.put("permits", permits.count());
+        }
+        if (permits.areHeld()) {
+            body.put("slot", permits.first(0));
+            ArrayNode slots = body.putArray("slots");
+            for (int range = 0; range < permits.rangeCount(); range++) {
+                slots.addArray().add(permits.first(range)).add(permits.last(range));
+            }
         }
         return body;
     }
@@ -86,6 +95,7 @@ final class JsonMapper {
         ArrayNode holders = body.putArray("holders");
         view.holders().forEach(holder -> holder(holders.addObject(), holder));
         body.put("holderCount", view.holderCount());
+        body.put("permitsTaken", view.permitsTaken());
         body.put("waiterCount", view.waiterCount());
         ArrayNode waiters = body.putArray("waiters");
         view.waiters().forEach(waiter -> waiter(waiters.addObject(), waiter));
@@ -106,12 +116,7 @@ final class JsonMapper {
     private static void waiter(ObjectNode body, LockView.Waiter waiter) {
         body.put("owner", waiter.clientId());
         body.put("revision", waiter.revision());
-        hold(body, waiter.wants().get(0));
-        body.put(
-                "permits",
-                waiter.wants().get(0).kind() == dev.holdfast.core.Kind.PERMITS
-                        ? waiter.wants().size()
-                        : 0);
+        hold(body, waiter.wants()).put("permits", waiter.wants().permits().count());
         body.set("waitingFor", seconds(waiter.ageMillis()));
         body.put("purpose", waiter.purpose());
         body.put("metadata", waiter.metadata().toString());

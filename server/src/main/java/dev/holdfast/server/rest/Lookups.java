@@ -86,7 +86,7 @@ final class Lookups {
                 call,
                 questions.lock(key, call.flag(STALE), call.caller()),
                 found -> JsonMapper.lock(
-                        found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), 0, List.of(), 0))));
+                        found.orElseGet(() -> new LockView(key, 0, 0, 0, 0, List.of(), 0, 0, List.of(), 0))));
     }
 
     /** What happened to one key, newest first. */

@@ -87,7 +87,7 @@ public record KeyEvent(
 
         /** About how many bytes it takes to tell of it. */
         int bytes() {
-            return hold.key().length() + holder.length() + purpose.length() + metadata.bytes().length;
+            return hold.bytes() + holder.length() + purpose.length() + metadata.bytes().length;
         }
     }
 }

@@ -51,7 +51,7 @@ public final class KeyEvents {
         return events;
     }
 
-    /** What happened to one key, once: of several permits only the slot differs. */
+    /** What happened to one key. */
     public Optional<KeyEvent> of(Event event, LockKey key) {
         if (event instanceof Event.OfLocks ofLocks) {
             for (Hold hold : ofLocks.holds()) {

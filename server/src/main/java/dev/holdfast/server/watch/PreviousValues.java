@@ -49,18 +49,12 @@ public interface PreviousValues {
             Hold hold = now.hold();
             Mode mode = hold.mode();
             for (Hold had : holds) {
-                if (had.key().equals(hold.key()) && had.slot() == hold.slot()) {
+                if (had.key().equals(hold.key())) {
                     mode = had.mode();
                 }
             }
             return new KeyEvent.State(
-                    new Hold(hold.key(), hold.kind(), mode, hold.slot()),
-                    now.holder(),
-                    now.lease(),
-                    token,
-                    token.revision(),
-                    purpose,
-                    metadata);
+                    hold.in(mode), now.holder(), now.lease(), token, token.revision(), purpose, metadata);
         }
     }
 
@@ -151,8 +145,6 @@ public interface PreviousValues {
     }
 
     private static List<Hold> withMode(List<Hold> holds, Mode mode) {
-        return holds.stream()
-                .map(hold -> new Hold(hold.key(), hold.kind(), mode, hold.slot()))
-                .toList();
+        return holds.stream().map(hold -> hold.in(mode)).toList();
     }
 }

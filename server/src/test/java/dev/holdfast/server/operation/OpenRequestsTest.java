@@ -86,12 +86,7 @@ class OpenRequestsTest {
         Event event = new Event.Left(70, 0, 0, other, holds(), EndReason.TIMEOUT);
         assertThat(requests.holdsBack(news(event))).isFalse();
         Event elsewhere = new Event.Left(
-                70,
-                0,
-                0,
-                party(9),
-                List.of(new Hold(LockKey.of("b"), Kind.PLAIN, Mode.EXCLUSIVE, Hold.NO_SLOT)),
-                EndReason.TIMEOUT);
+                70, 0, 0, party(9), List.of(Hold.of(LockKey.of("b"), Kind.PLAIN, Mode.EXCLUSIVE)), EndReason.TIMEOUT);
         assertThat(requests.holdsBack(news(elsewhere))).isFalse();
     }
 
@@ -126,6 +121,6 @@ class OpenRequestsTest {
     }
 
     private static List<Hold> holds() {
-        return List.of(new Hold(KEY, Kind.PLAIN, Mode.EXCLUSIVE, Hold.NO_SLOT));
+        return List.of(Hold.of(KEY, Kind.PLAIN, Mode.EXCLUSIVE));
     }
 }

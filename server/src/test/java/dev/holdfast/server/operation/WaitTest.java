@@ -142,7 +142,7 @@ class WaitTest {
     }
 
     private static List<Hold> holds() {
-        return List.of(new Hold(KEY, Kind.PLAIN, Mode.EXCLUSIVE, Hold.NO_SLOT));
+        return List.of(Hold.of(KEY, Kind.PLAIN, Mode.EXCLUSIVE));
     }
 
     private static Event granted(long seq, long revision, long queuedRevision) {

@@ -13,12 +13,12 @@ final class Conflicts {
         return some.stream().anyMatch(one -> others.stream().anyMatch(other -> between(one, other)));
     }
 
-    /** For permits that are held it is the slot that counts, for those that are waited for the semaphore. */
+    /** For permits that are held their slots count, for those that are waited for the semaphore. */
     static boolean between(Hold one, Hold other) {
         boolean same = one.key().equals(other.key());
         if (one.kind() == Kind.PERMITS && other.kind() == Kind.PERMITS) {
-            boolean placed = one.slot() != Hold.NO_SLOT && other.slot() != Hold.NO_SLOT;
-            return same && (!placed || one.slot() == other.slot());
+            boolean placed = one.permits().areHeld() && other.permits().areHeld();
+            return same && (!placed || one.permits().overlap(other.permits()));
         }
         boolean meet = same || isBelow(other, one) || isBelow(one, other);
         return meet && (one.mode() == Mode.EXCLUSIVE || other.mode() == Mode.EXCLUSIVE);

@@ -2,13 +2,13 @@ package dev.holdfast.simulator.promise;
 
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.Item;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -151,8 +151,7 @@ public final class Deadlocks implements Promise {
     private static List<Hold> wanted(Command.Acquire acquire) {
         List<Hold> wanted = new ArrayList<>();
         for (Item item : acquire.items()) {
-            Hold one = new Hold(item.key(), item.kind(), item.mode(), Hold.NO_SLOT);
-            wanted.addAll(Collections.nCopies(Math.max(item.count(), 1), one));
+            wanted.add(new Hold(item.key(), item.kind(), item.mode(), Permits.wanted(item.count())));
         }
         return wanted;
     }

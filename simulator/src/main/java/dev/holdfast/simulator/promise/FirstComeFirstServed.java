@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.promise;
 
 import dev.holdfast.core.Hold;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.Event;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +66,11 @@ public final class FirstComeFirstServed implements Promise {
     /** What was asked for: permits of a semaphore, whichever they turned out to be. */
     private static List<Hold> asked(List<Hold> holds) {
         return holds.stream()
-                .map(hold -> new Hold(hold.key(), hold.kind(), hold.mode(), Hold.NO_SLOT))
+                .map(hold -> new Hold(
+                        hold.key(),
+                        hold.kind(),
+                        hold.mode(),
+                        Permits.wanted(hold.permits().count())))
                 .toList();
     }
 }

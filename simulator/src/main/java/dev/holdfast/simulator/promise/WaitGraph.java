@@ -4,6 +4,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Kind;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -136,7 +137,8 @@ final class WaitGraph {
         Map<String, Integer> wanted = new HashMap<>();
         waiter.holds().stream()
                 .filter(hold -> hold.kind() == Kind.PERMITS)
-                .forEach(hold -> wanted.merge(hold.key().toString(), 1, Integer::sum));
+                .forEach(
+                        hold -> wanted.put(hold.key().toString(), hold.permits().count()));
         return wanted;
     }
 
@@ -147,7 +149,8 @@ final class WaitGraph {
                 .forEach(holder -> holder.holds().stream()
                         .filter(hold -> hold.kind() == Kind.PERMITS
                                 && hold.key().toString().equals(key))
-                        .forEach(hold -> whose.add(holder.who())));
+                        .forEach(hold ->
+                                whose.addAll(Collections.nCopies(hold.permits().count(), holder.who()))));
         return whose;
     }
 }

@@ -4,13 +4,13 @@ import static dev.holdfast.simulator.promise.Facts.exclusive;
 import static dev.holdfast.simulator.promise.Facts.granted;
 import static dev.holdfast.simulator.promise.Facts.left;
 import static dev.holdfast.simulator.promise.Facts.permit;
+import static dev.holdfast.simulator.promise.Facts.permitWanted;
 import static dev.holdfast.simulator.promise.Facts.queued;
 import static dev.holdfast.simulator.promise.Facts.released;
 import static dev.holdfast.simulator.promise.Facts.shared;
 import static dev.holdfast.simulator.promise.Facts.started;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.core.Hold;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
@@ -156,7 +156,7 @@ class DeadlocksTest {
         applied(asks(2, 1, 1, one), granted(12, 2, 1, 0, permit("s", 1)));
         applied(asks(3, 1, "a"), granted(13, 3, 1, 0, exclusive("a")));
         applied(asks(1, 2, "a"), queued(14, 1, 2, exclusive("a")));
-        applied(asks(3, 2, 1, one), queued(15, 3, 2, permit("s", Hold.NO_SLOT)));
+        applied(asks(3, 2, 1, one), queued(15, 3, 2, permitWanted("s")));
         assertThat(isKept()).as("2 can give its permit back").isTrue();
         applied(asks(2, 2, "a"), queued(16, 2, 2, exclusive("a")));
         assertThat(isKept()).isFalse();

@@ -7,6 +7,7 @@ import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.event.Event;
 import java.util.List;
@@ -16,19 +17,23 @@ final class Facts {
     private Facts() {}
 
     static List<Hold> exclusive(String key) {
-        return List.of(new Hold(LockKey.of(key), Kind.PLAIN, Mode.EXCLUSIVE, Hold.NO_SLOT));
+        return List.of(Hold.of(LockKey.of(key), Kind.PLAIN, Mode.EXCLUSIVE));
     }
 
     static List<Hold> shared(String key) {
-        return List.of(new Hold(LockKey.of(key), Kind.PLAIN, Mode.SHARED, Hold.NO_SLOT));
+        return List.of(Hold.of(LockKey.of(key), Kind.PLAIN, Mode.SHARED));
     }
 
     static List<Hold> subtree(String key) {
-        return List.of(new Hold(LockKey.of(key), Kind.SUBTREE, Mode.EXCLUSIVE, Hold.NO_SLOT));
+        return List.of(Hold.of(LockKey.of(key), Kind.SUBTREE, Mode.EXCLUSIVE));
     }
 
     static List<Hold> permit(String key, int slot) {
-        return List.of(new Hold(LockKey.of(key), Kind.PERMITS, Mode.EXCLUSIVE, slot));
+        return List.of(new Hold(LockKey.of(key), Kind.PERMITS, Mode.EXCLUSIVE, Permits.ofRanges(slot, slot)));
+    }
+
+    static List<Hold> permitWanted(String key) {
+        return List.of(new Hold(LockKey.of(key), Kind.PERMITS, Mode.EXCLUSIVE, Permits.wanted(1)));
     }
 
     private static Event.Party party(long lease, long seq) {

@@ -7,6 +7,7 @@ import static dev.holdfast.simulator.promise.Facts.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.client.api.Metadata;
+import dev.holdfast.client.api.Slots;
 import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.event.Event;
@@ -15,7 +16,6 @@ import dev.holdfast.simulator.world.World;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,7 +45,8 @@ class WatchDeliveryTest {
                 "c1",
                 1,
                 false,
-                OptionalInt.empty(),
+                0,
+                Slots.NONE,
                 "",
                 Metadata.NONE,
                 revision,

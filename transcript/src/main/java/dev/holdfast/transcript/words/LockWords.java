@@ -34,11 +34,7 @@ public final class LockWords {
         List<String> held = new ArrayList<>();
         for (LockView.Holder holder : lock.holders()) {
             String how = holder.lingering() ? "closed after " : "held by ";
-            String words = how + holder.clientId() + ", token " + Phrases.token(holder.token());
-            // Each permit is a holder of its own; one line for the grant is enough.
-            if (!held.contains(words)) {
-                held.add(words);
-            }
+            held.add(how + holder.clientId() + ", token " + Phrases.token(holder.token()));
         }
         String waiting = lock.waiterCount() == 0 ? "" : (held.isEmpty() ? "" : "; ") + lock.waiterCount() + " waiting";
         return Phrases.key(lock.key()) + ": " + Phrases.and(held) + waiting;
@@ -67,7 +63,7 @@ public final class LockWords {
     }
 
     private static String waiter(LockView.Waiter waiter, int place, long now) {
-        String wanted = Phrases.things(waiter.wants());
+        String wanted = Phrases.things(List.of(waiter.wants()));
         String end = waiter.waitEndMillis() == 0 ? "" : ", at most " + left(waiter.waitEndMillis(), now) + " more";
         return waiter.clientId() + " waits " + (waiter.upgrade() ? "to upgrade to " : "for ") + wanted + ", "
                 + Phrases.ordinal(place) + " in line, for " + Phrases.duration(waiter.ageMillis()) + " now" + end

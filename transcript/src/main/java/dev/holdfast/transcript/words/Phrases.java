@@ -5,6 +5,7 @@ import dev.holdfast.core.Hold;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Mode;
+import dev.holdfast.core.Permits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,6 +15,9 @@ public final class Phrases {
     private static final long MINUTE = 60 * SECOND;
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
+
+    /** So many neighbours, and one more, are told by the first and the last of them. */
+    private static final int LONG_RUN = 3;
 
     private Phrases() {}
 
@@ -63,22 +67,11 @@ public final class Phrases {
         return name.matches("[^\\s\"]+") ? name : '"' + name + '"';
     }
 
-    /** What is held or awaited, permits of one semaphore together. */
+    /** What is held or awaited. */
     public static String things(List<Hold> holds) {
-        List<String> words = new ArrayList<>();
-        for (int i = 0; i < holds.size(); i++) {
-            Hold hold = holds.get(i);
-            if (hold.kind() != Kind.PERMITS) {
-                words.add(thing(hold));
-                continue;
-            }
-            int first = i;
-            while (i + 1 < holds.size() && holds.get(i + 1).key().equals(hold.key())) {
-                i++;
-            }
-            words.add(permits(holds.subList(first, i + 1)));
-        }
-        return and(words);
+        return and(holds.stream()
+                .map(hold -> hold.kind() == Kind.PERMITS ? permits(hold) : thing(hold))
+                .toList());
     }
 
     private static String thing(Hold hold) {
@@ -87,13 +80,26 @@ public final class Phrases {
     }
 
     /** By their numbers while held, by how many while awaited. */
-    private static String permits(List<Hold> holds) {
-        String permits = holds.size() == 1 ? "permit" : "permits";
-        String of = " of " + key(holds.get(0).key());
-        if (holds.get(0).slot() == Hold.NO_SLOT) {
-            return holds.size() + " " + permits + of;
+    private static String permits(Hold hold) {
+        Permits permits = hold.permits();
+        String noun = permits.count() == 1 ? "permit" : "permits";
+        String of = " of " + key(hold.key());
+        return (permits.areHeld() ? noun + " " + and(slots(permits)) : permits.count() + " " + noun) + of;
+    }
+
+    /** One by one, but for long runs of neighbours: {@code 0}, {@code 1}, {@code 4 to 9}. */
+    private static List<String> slots(Permits permits) {
+        List<String> words = new ArrayList<>();
+        for (int range = 0; range < permits.rangeCount(); range++) {
+            int last = permits.last(range);
+            if (last - permits.first(range) >= LONG_RUN) {
+                words.add(permits.first(range) + " to " + last);
+                continue;
+            }
+            for (int slot = permits.first(range); slot <= last; slot++) {
+                words.add(Integer.toString(slot));
+            }
         }
-        return permits + " "
-                + and(holds.stream().map(hold -> Integer.toString(hold.slot())).toList()) + of;
+        return words;
     }
 }

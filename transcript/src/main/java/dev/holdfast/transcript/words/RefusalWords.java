@@ -18,7 +18,11 @@ final class RefusalWords {
             case LOCK_ALREADY_HELD ->
                 refused.blockers().isEmpty() ? subject + " cannot be granted yet" : blockers(refused.blockers(), view);
             case TIMEOUT -> "waited for " + subject + " as long as asked";
-            case DEADLOCK -> "would wait for ever: " + blockers(refused.blockers(), view);
+            case DEADLOCK ->
+                "would wait for ever: " + blockers(refused.blockers(), view)
+                        + (refused.limit() == 0
+                                ? ""
+                                : ", the first " + refused.limit() + " of " + refused.actual() + " in the cycle");
             case LEASE_NOT_FOUND -> "there is no such lease";
             case LEASE_ENDED -> "the lease is over";
             case LEASE_EXISTS -> "the lease id is taken";
@@ -32,8 +36,11 @@ final class RefusalWords {
             case CANCELLED -> "the request was cancelled";
             case REQUEST_FORGOTTEN -> "request " + refused.actual() + " is forgotten, as all below " + refused.limit();
             case WINDOW_FULL ->
-                "the request is " + refused.actual() + " ahead of what is acknowledged, which must be below "
-                        + refused.limit();
+                refused.subject().equals("seq")
+                        ? "the request is " + refused.actual() + " ahead of what is acknowledged, which must be below "
+                                + refused.limit()
+                        : subject + " is " + refused.limit() + ", unacknowledged answers would take "
+                                + refused.actual();
             case KIND_MISMATCH ->
                 subject + " is in use as " + kind(refused.limit()) + ", not as " + kind(refused.actual());
             case PARTIAL_OVERLAP -> "it overlaps at " + subject + " with what the same owner has or waits for";
