@@ -103,9 +103,7 @@ final class Admission {
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
         return switch (verdict.finding()) {
-            case STUCK ->
-                new Plan.WouldDeadlock(
-                        verdict.cycle());
+            case STUCK -> new Plan.WouldDeadlock(verdict.cycle());
             case FREE -> wouldWait(request, true);
             case INCOMPLETE -> wouldWait(request, false);
         };
