@@ -70,7 +70,7 @@ class FailoverTest {
     }
 
     /** The longest time between two grants that any client was told of, since a moment. */
-    private static long longestGap(Load load, long since) {
+    static long longestGap(Load load, long since) {
         List<Long> told = load.grants().stream()
                 .map(Load.Grant::toldNanos)
                 .filter(nanos -> nanos - since >= 0)

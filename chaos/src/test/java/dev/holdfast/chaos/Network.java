@@ -8,12 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
  * A network of its own for every node, all joined by this process, which must itself be in a network namespace that was
- * made for it: see {@link #command}.
+ * made for it: see {@link Alone}.
  *
  * <p>This process forwards between the nodes' networks, and stops doing so between those that are to be cut off from
  * each other; it can reach all of them always. The namespaces have no names: each lives as long as a process in it, and
@@ -25,6 +26,7 @@ final class Network implements AutoCloseable {
     private static final Path OWN = Path.of("/proc/self/ns/net");
 
     private final List<Process> keepers = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
     private final List<String> cuts = new ArrayList<>();
 
     /** Whether this machine lets us make such networks. */
@@ -52,14 +54,32 @@ final class Network implements AutoCloseable {
     }
 
     Network(int nodes) throws IOException, InterruptedException {
-        run("", "ip", "link", "set", "lo", "up");
-        Files.writeString(Path.of("/proc/sys/net/ipv4/ip_forward"), "1");
+        prepare();
         for (int node = 1; node <= nodes; node++) {
-            join(node);
+            join(node, keeper());
         }
     }
 
-    private void join(int node) throws IOException, InterruptedException {
+    private Network() throws IOException, InterruptedException {
+        prepare();
+    }
+
+    /** The same over links that lose and delay what they carry; perfect ones at first. */
+    static Network overLinks(int nodes, Path directory) throws IOException, InterruptedException {
+        Path program = NativeLibrary.program(directory, "link");
+        Network network = new Network();
+        for (int node = 1; node <= nodes; node++) {
+            network.links.add(new Link(program, network.keeper().pid(), node));
+        }
+        return network;
+    }
+
+    private static void prepare() throws IOException, InterruptedException {
+        run("", "ip", "link", "set", "lo", "up");
+        Files.writeString(Path.of("/proc/sys/net/ipv4/ip_forward"), "1");
+    }
+
+    private Process keeper() throws IOException {
         // Ends with its input, and that with this process.
         Process keeper = new ProcessBuilder(command(List.of("cat"))).start();
         keepers.add(keeper);
@@ -68,6 +88,10 @@ final class Network implements AutoCloseable {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .until(() -> !Files.readSymbolicLink(namespace).equals(mine));
+        return keeper;
+    }
+
+    private static void join(int node, Process keeper) throws IOException, InterruptedException {
         run("""
                 link add to%1$d type veth peer name eth0 netns %2$d
                 address add 10.99.%1$d.254/24 dev to%1$d
@@ -97,14 +121,41 @@ final class Network implements AutoCloseable {
 
     /** From here on nothing passes between this node, n1, n2 …, and the others; packets vanish without a word. */
     void cutOff(String name) throws IOException, InterruptedException {
-        int node = Integer.parseInt(name.substring(1));
+        int node = number(name);
+        cut((from, to) -> from == node || to == node);
+    }
+
+    /** From here on nothing passes from one node to another where that is said. Who asks reaches all of them. */
+    void cut(BiPredicate<Integer, Integer> fromTo) throws IOException, InterruptedException {
         List<String> rules = new ArrayList<>();
-        for (int other = 1; other <= keepers.size(); other++) {
-            if (other != node) {
-                rules.add("from 10.99." + node + ".0/24 to 10.99." + other + ".0/24 blackhole");
-                rules.add("from 10.99." + other + ".0/24 to 10.99." + node + ".0/24 blackhole");
+        for (int from = 1; from <= keepers.size(); from++) {
+            for (int to = 1; to <= keepers.size(); to++) {
+                if (from != to && fromTo.test(from, to)) {
+                    rules.add("from 10.99." + from + ".0/24 to 10.99." + to + ".0/24 blackhole");
+                }
             }
         }
+        add(rules);
+    }
+
+    /** From here on this process, in which the clients are, does not reach a node; the others do. */
+    void cutFromClients(String name) throws IOException, InterruptedException {
+        add(List.of("iif lo to 10.99." + number(name) + ".0/24 blackhole"));
+    }
+
+    /** Makes all links as bad as this. */
+    void make(Link.Quality quality) throws IOException {
+        for (Link link : links) {
+            link.make(quality);
+        }
+    }
+
+    /** The number of node n1, n2 …. */
+    static int number(String name) {
+        return Integer.parseInt(name.substring(1));
+    }
+
+    private void add(List<String> rules) throws IOException, InterruptedException {
         change("rule add ", rules);
         cuts.addAll(rules);
     }
@@ -134,6 +185,9 @@ final class Network implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        for (Link link : links) {
+            link.close();
+        }
         for (Process keeper : keepers) {
             keeper.getOutputStream().close();
         }

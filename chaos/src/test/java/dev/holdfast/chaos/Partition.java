@@ -13,8 +13,6 @@ import dev.holdfast.simulator.check.LinearizabilityChecker;
 import dev.holdfast.simulator.check.LockModel;
 import dev.holdfast.simulator.check.Verdict;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,32 +50,11 @@ final class Partition {
 
     /** Takes the directory to work in. Ends with 0 if all is as it should be. */
     public static void main(String[] arguments) {
-        int code = 1;
-        Path root = Path.of(arguments[0]);
-        try (Network network = new Network(3);
-                Cluster cluster = Cluster.prepare(root, network.places(), SETTINGS, List.of())) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> close(cluster)));
-            try {
-                cluster.startAll();
-                new Partition(network, cluster).run();
-                code = 0;
-            } catch (Exception | AssertionError e) {
-                e.printStackTrace();
-                System.out.println(cluster.outputs());
-            }
-        } catch (Exception e) {
-            e.printStackTrace();
-            code = 1;
-        }
-        System.exit(code); // whatever threads a failure left
-    }
-
-    private static void close(Cluster cluster) {
-        try {
-            cluster.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Stage.run(
+                Path.of(arguments[0]),
+                root -> new Network(3),
+                SETTINGS,
+                (network, cluster) -> new Partition(network, cluster).run());
     }
 
     private void run() throws Exception {
