@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.chaos.Link.Quality;
-import dev.holdfast.simulator.check.LinearizabilityChecker;
-import dev.holdfast.simulator.check.LockModel;
-import dev.holdfast.simulator.check.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -83,11 +80,7 @@ final class BadNetwork {
         events.catchUp();
         events.verify(load);
         cluster.assertStatesEqual();
-        assertThat(recorded.faults()).isEmpty();
-        Verdict verdict = new LinearizabilityChecker<>(new LockModel()).check(recorded.history());
-        assertThat(verdict)
-                .as(() -> verdict instanceof Verdict.NotLinearizable not ? not.excerpt() : "")
-                .isInstanceOf(Verdict.Linearizable.class);
+        recorded.assertLinearizable();
     }
 
     private long term() {

@@ -3,9 +3,6 @@ package dev.holdfast.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.holdfast.simulator.check.LinearizabilityChecker;
-import dev.holdfast.simulator.check.LockModel;
-import dev.holdfast.simulator.check.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -69,12 +66,8 @@ class KillTest {
             events.catchUp();
             events.verify(load);
             cluster.assertStatesEqual();
-            assertThat(recorded.faults()).isEmpty();
             assertThat(recorded.size()).isGreaterThan(200);
-            Verdict verdict = new LinearizabilityChecker<>(new LockModel()).check(recorded.history());
-            assertThat(verdict)
-                    .as(() -> verdict instanceof Verdict.NotLinearizable not ? not.excerpt() : "")
-                    .isInstanceOf(Verdict.Linearizable.class);
+            recorded.assertLinearizable();
             assertThat(events.size()).isGreaterThan(1_000);
         }
     }

@@ -26,6 +26,8 @@ final class Load {
     /** Between two locks of a client: at full speed, the load would keep servers from starting. */
     static final long REST_NANOS = 5_000_000;
 
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
     private final Clients clients;
     private final List<String> addresses;
     private final int keys;
@@ -34,6 +36,7 @@ final class Load {
     private final Queue<Grant> releases = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private volatile ByteString metadata = ByteString.EMPTY;
+    private volatile long restNanos = REST_NANOS;
     private volatile boolean stopping;
 
     /** Something a client was told, and when it was told. */
@@ -56,6 +59,12 @@ final class Load {
         return this;
     }
 
+    /** Lets all clients together acquire about so often, if they are let. */
+    Load perSecond(int acquires) {
+        restNanos = NANOS_PER_SECOND * threads.size() / acquires;
+        return this;
+    }
+
     Load start() {
         threads.forEach(Thread::start);
         return this;
@@ -69,6 +78,11 @@ final class Load {
     /** Releases that were acknowledged. */
     Queue<Grant> releases() {
         return releases;
+    }
+
+    /** How often a client was told that something was done. */
+    int acknowledged() {
+        return grants.size() + releases.size();
     }
 
     /** Answers that no client should ever get. */
@@ -111,7 +125,7 @@ final class Load {
                 }
                 while (!stopping) {
                     once("load/" + random.nextInt(keys));
-                    LockSupport.parkNanos(REST_NANOS);
+                    LockSupport.parkNanos(restNanos);
                 }
             } catch (RuntimeException | Error e) {
                 faults.add(e);

@@ -9,9 +9,6 @@ import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.UnlockRequest;
-import dev.holdfast.simulator.check.LinearizabilityChecker;
-import dev.holdfast.simulator.check.LockModel;
-import dev.holdfast.simulator.check.Verdict;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,11 +100,7 @@ final class Partition {
         events.catchUp();
         events.verify(load);
         cluster.assertStatesEqual();
-        assertThat(recorded.faults()).isEmpty();
-        Verdict verdict = new LinearizabilityChecker<>(new LockModel()).check(recorded.history());
-        assertThat(verdict)
-                .as(() -> verdict instanceof Verdict.NotLinearizable not ? not.excerpt() : "")
-                .isInstanceOf(Verdict.Linearizable.class);
+        recorded.assertLinearizable();
     }
 
     private void check(long cut, long moved, long second) {

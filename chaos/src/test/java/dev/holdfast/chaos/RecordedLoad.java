@@ -1,5 +1,7 @@
 package dev.holdfast.chaos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.holdfast.protocol.v1.GetRequest;
 import dev.holdfast.protocol.v1.GetResponse;
 import dev.holdfast.protocol.v1.Holder;
@@ -7,9 +9,12 @@ import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.TryLockRequest;
 import dev.holdfast.protocol.v1.TryLockResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
+import dev.holdfast.simulator.check.LinearizabilityChecker;
 import dev.holdfast.simulator.check.LockInput;
+import dev.holdfast.simulator.check.LockModel;
 import dev.holdfast.simulator.check.LockOutput;
 import dev.holdfast.simulator.check.Operation;
+import dev.holdfast.simulator.check.Verdict;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,12 +60,13 @@ final class RecordedLoad {
         return history.size();
     }
 
-    List<Operation<LockInput, LockOutput>> history() {
-        return List.copyOf(history);
-    }
-
-    Queue<Throwable> faults() {
-        return faults;
+    /** What the clients saw can be explained by some order of what they asked for. */
+    void assertLinearizable() {
+        assertThat(faults).isEmpty();
+        Verdict verdict = new LinearizabilityChecker<>(new LockModel()).check(List.copyOf(history));
+        assertThat(verdict)
+                .as(() -> verdict instanceof Verdict.NotLinearizable not ? not.excerpt() : "")
+                .isInstanceOf(Verdict.Linearizable.class);
     }
 
     private final class Worker implements Runnable {

@@ -6,9 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.StatusResponse;
 import dev.holdfast.protocol.v1.TryLockRequest;
-import dev.holdfast.simulator.check.LinearizabilityChecker;
-import dev.holdfast.simulator.check.LockModel;
-import dev.holdfast.simulator.check.Verdict;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,11 +104,7 @@ final class TornNetwork {
         events.catchUp();
         events.verify(load);
         cluster.assertStatesEqual();
-        assertThat(recorded.faults()).isEmpty();
-        Verdict verdict = new LinearizabilityChecker<>(new LockModel()).check(recorded.history());
-        assertThat(verdict)
-                .as(() -> verdict instanceof Verdict.NotLinearizable not ? not.excerpt() : "")
-                .isInstanceOf(Verdict.Linearizable.class);
+        recorded.assertLinearizable();
         Figures.tell(
                 "T9",
                 "%d grants and %d recorded operations, nothing lost",
