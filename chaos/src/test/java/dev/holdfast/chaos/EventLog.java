@@ -35,10 +35,13 @@ final class EventLog {
 
     private final Clients clients;
     private final List<String> addresses;
-    private final Queue<Event> events = new ConcurrentLinkedQueue<>();
+    private final Queue<Told> events = new ConcurrentLinkedQueue<>();
     private volatile long resume = 1;
     private volatile String refusal = "";
     private volatile int stream;
+
+    /** What happened, and when this log was told. */
+    record Told(Event event, long nanos) {}
 
     EventLog(Clients clients, List<String> addresses) {
         this.clients = clients;
@@ -85,7 +88,8 @@ final class EventLog {
             refusal = response.toString();
             return;
         }
-        events.addAll(response.getEventsList());
+        long now = System.nanoTime();
+        response.getEventsList().forEach(event -> events.add(new Told(event, now)));
         if (!response.getEventsList().isEmpty()) {
             resume = response.getEvents(response.getEventsCount() - 1).getRevision() + 1;
         }
@@ -122,7 +126,7 @@ final class EventLog {
         await().atMost(PATIENCE)
                 .until(() -> !refusal.isEmpty()
                         || events.stream()
-                                .anyMatch(event -> event.getKv().getKey().equals(marker)));
+                                .anyMatch(told -> told.event().getKv().getKey().equals(marker)));
         assertThat(refusal).isEmpty();
     }
 
@@ -138,7 +142,8 @@ final class EventLog {
         Set<String> granted = new HashSet<>();
         Set<String> ended = new HashSet<>();
         long last = 0;
-        for (Event event : events) {
+        for (Told told : events) {
+            Event event = told.event();
             assertThat(event.getRevision()).as("revision order").isGreaterThan(last);
             last = event.getRevision();
             String key = event.getKv().getKey();
@@ -187,8 +192,20 @@ final class EventLog {
     /** What happened to one key, in order. */
     List<Event> of(String key) {
         return events.stream()
+                .map(Told::event)
                 .filter(event -> event.getKv().getKey().equals(key))
                 .toList();
+    }
+
+    /** When this log was told that the holds of keys ended, by key; the last time, if that was more than once. */
+    Map<String, Long> ends() {
+        Map<String, Long> ends = new HashMap<>();
+        for (Told told : events) {
+            if (told.event().getWhat() == Event.What.ENDED) {
+                ends.put(told.event().getKv().getKey(), told.nanos());
+            }
+        }
+        return ends;
     }
 
     int size() {
