@@ -1,6 +1,7 @@
 package dev.holdfast.chaos;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.DecoratingHttpClientFunction;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.holdfast.protocol.v1.AdminGrpc;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
@@ -13,8 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Clients implements AutoCloseable {
     private final ClientFactory factory =
             ClientFactory.builder().connectTimeout(Duration.ofMillis(500)).build();
+    private final DecoratingHttpClientFunction way;
     private final Map<String, LockServiceGrpc.LockServiceBlockingStub> locks = new ConcurrentHashMap<>();
     private final Map<String, AdminGrpc.AdminBlockingStub> admins = new ConcurrentHashMap<>();
+
+    Clients() {
+        this((delegate, context, request) -> delegate.execute(context, request));
+    }
+
+    /** @param way what may happen to requests and answers on their way */
+    Clients(DecoratingHttpClientFunction way) {
+        this.way = way;
+    }
 
     LockServiceGrpc.LockServiceBlockingStub locks(String address) {
         return locks.computeIfAbsent(
@@ -35,6 +46,7 @@ final class Clients implements AutoCloseable {
                 .factory(factory)
                 .responseTimeout(timeout)
                 .maxResponseLength(0)
+                .decorator(way)
                 .build(type);
     }
 

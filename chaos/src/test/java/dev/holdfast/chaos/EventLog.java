@@ -208,6 +208,15 @@ final class EventLog {
         return ends;
     }
 
+    /** How often this happened to keys with a prefix. */
+    long count(Event.What what, String prefix) {
+        return events.stream()
+                .map(Told::event)
+                .filter(event ->
+                        event.getWhat() == what && event.getKv().getKey().startsWith(prefix))
+                .count();
+    }
+
     int size() {
         return events.size();
     }
