@@ -18,6 +18,7 @@ import com.linecorp.armeria.server.grpc.GrpcService;
 import dev.holdfast.protocol.v1.AnnounceRequest;
 import dev.holdfast.protocol.v1.AnnounceResponse;
 import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.access.Connections;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
 import dev.holdfast.server.access.RequestDeadline;
@@ -51,6 +52,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one port that clients, operators and peers use: gRPC, health and metrics.
@@ -58,6 +61,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It opens before the node has a log, for peers alone, so that a cluster can be formed through it.
  */
 final class ServicePort implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ServicePort.class);
     /** For a header and a small body: longer than a body has, so that who sends it too slowly is answered. */
     private static final Duration REQUEST_TIME = RestEdge.BODY_TIME.plusSeconds(5);
 
@@ -68,6 +72,7 @@ final class ServicePort implements AutoCloseable {
     private final HostPort address;
     private final Function<AnnounceRequest, AnnounceResponse> announcements;
     private final Protection protection;
+    private final Connections connections;
     private @Nullable Server server;
 
     /**
@@ -79,6 +84,16 @@ final class ServicePort implements AutoCloseable {
         this.address = address;
         this.announcements = announcements;
         this.protection = protection;
+        int wanted = protection.limits().connections();
+        int possible = Connections.possible(wanted);
+        if (possible < wanted) {
+            LOG.warn(
+                    "limit.connections: {} of {}, for this process may not open more files; see ulimit -n, or"
+                            + " LimitNOFILE of systemd",
+                    possible,
+                    wanted);
+        }
+        this.connections = new Connections(possible);
     }
 
     void open() {
@@ -87,8 +102,7 @@ final class ServicePort implements AutoCloseable {
                 ? Server.builder().https(bound)
                 : Server.builder().http(bound);
         configure(
-                        builder.maxNumConnections(protection.limits().connections())
-                                .bossGroupFactory(Acceptor::named)
+                        builder.bossGroupFactory(Acceptor::named)
                                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)),
                         () -> false)
                 // Not "no such method", which a client would take for good.
@@ -130,7 +144,8 @@ final class ServicePort implements AutoCloseable {
                 .http2MaxStreamsPerConnection(protection.limits().streams())
                 .idleTimeout(Duration.ofMinutes(5))
                 .pingInterval(PING_TIME)
-                .childChannelPipelineCustomizer(pipeline -> RequestDeadline.on(pipeline.channel(), REQUEST_TIME))
+                .childChannelPipelineCustomizer(
+                        pipeline -> RequestDeadline.on(pipeline.channel(), connections, REQUEST_TIME))
                 .service("/healthz", open((context, request) -> HttpResponse.of(HttpStatus.OK)))
                 // Not Armeria's own health service: it waits for the start of a server, and this one is running already
                 // when it opens to everybody.

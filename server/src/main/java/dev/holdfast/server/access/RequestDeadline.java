@@ -24,7 +24,9 @@ public final class RequestDeadline extends ChannelInboundHandlerAdapter {
     private static final AttributeKey<RequestDeadline> OF_CHANNEL =
             AttributeKey.valueOf(RequestDeadline.class, "OF_CHANNEL");
 
+    private final Connections connections;
     private final long timeNanos;
+    private boolean asked;
     private boolean awaited;
     private long awaitedSince;
     /** Left running when a request arrives: it looks once in that time, not once for each request. */
@@ -33,13 +35,15 @@ public final class RequestDeadline extends ChannelInboundHandlerAdapter {
     private boolean multiplexed;
     private int answering;
 
-    private RequestDeadline(Duration time) {
+    private RequestDeadline(Connections connections, Duration time) {
+        this.connections = connections;
         this.timeNanos = time.toNanos();
     }
 
     /** Watches a connection from its beginning. */
-    public static void on(Channel channel, Duration time) {
-        RequestDeadline deadline = new RequestDeadline(time);
+    public static void on(Channel channel, Connections connections, Duration time) {
+        connections.opened(channel);
+        RequestDeadline deadline = new RequestDeadline(connections, time);
         channel.attr(OF_CHANNEL).set(deadline);
         channel.pipeline().addFirst(deadline);
         deadline.begin(channel);
@@ -53,6 +57,10 @@ public final class RequestDeadline extends ChannelInboundHandlerAdapter {
                 channel == null ? null : channel.attr(OF_CHANNEL).get();
         if (deadline == null || deadline.multiplexed) {
             return;
+        }
+        if (!deadline.asked) {
+            deadline.asked = true;
+            deadline.connections.asked(channel);
         }
         deadline.awaited = false;
         if (request.sessionProtocol().isMultiplex()) {

@@ -38,7 +38,8 @@ class HalfOpenClientsTest {
         server = Server.builder()
                 .http(0)
                 .requestTimeout(Duration.ZERO)
-                .childChannelPipelineCustomizer(pipeline -> RequestDeadline.on(pipeline.channel(), time))
+                .childChannelPipelineCustomizer(
+                        pipeline -> RequestDeadline.on(pipeline.channel(), new Connections(100), time))
                 .service("/", guarded((context, request) -> HttpResponse.of(HttpStatus.OK)))
                 .service("/slow", guarded((context, request) -> HttpResponse.of(slowAnswer)))
                 .build();
