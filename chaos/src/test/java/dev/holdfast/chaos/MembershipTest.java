@@ -24,7 +24,7 @@ class MembershipTest {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     Path root;
 
-    private static List<String> voters(Cluster cluster) {
+    static List<String> voters(Cluster cluster) {
         return cluster.members().stream()
                 .filter(member -> member.getPart() == Part.VOTER)
                 .map(MemberInfo::getName)
@@ -38,7 +38,7 @@ class MembershipTest {
                 .untilAsserted(() -> assertThat(voters(cluster)).containsExactly(names));
     }
 
-    private static void remove(Cluster cluster, String name) {
+    static void remove(Cluster cluster, String name) {
         await().atMost(PATIENCE).ignoreException(StatusRuntimeException.class).until(() -> {
             if (!voters(cluster).contains(name)) {
                 return true;
