@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * in place, may be forgotten though the bytes are safe. So the directory is flushed from here, before anything
  * that depends on it is acknowledged.
  */
-final class DurableDirectory {
+class DurableDirectory {
     /** How many writes the engine may have queued when it queues a truncation behind them. */
     static final int MAX_QUEUED_WRITES = 4096;
 

@@ -47,6 +47,7 @@ final class Machine extends BaseStateMachine {
     private final Roles roles;
     private final Failure failure;
     private final DurableDirectory directory;
+    private final FlushedLog flushed;
     private final Membership membership;
     private final SnapshotSource source;
     private volatile RaftServer.@Nullable Division division;
@@ -62,6 +63,7 @@ final class Machine extends BaseStateMachine {
             Roles roles,
             Failure failure,
             DurableDirectory directory,
+            FlushedLog flushed,
             Membership membership,
             SnapshotSource source) {
         this.self = self;
@@ -71,6 +73,7 @@ final class Machine extends BaseStateMachine {
         this.roles = roles;
         this.failure = failure;
         this.directory = directory;
+        this.flushed = flushed;
         this.membership = membership;
         this.source = source;
     }
@@ -79,6 +82,7 @@ final class Machine extends BaseStateMachine {
     public void initialize(RaftServer server, RaftGroupId group, RaftStorage storage) throws IOException {
         super.initialize(server, group, storage);
         division = server.getDivision(group);
+        flushed.open(division());
         getLifeCycle()
                 .startAndTransition(
                         () -> begin(storage.getStorageDir().getCurrentDir().toPath()));
@@ -144,6 +148,7 @@ final class Machine extends BaseStateMachine {
     @Override
     public CompletableFuture<Void> truncate(long index) {
         directory.truncating();
+        flushed.cutting(index);
         return CompletableFuture.completedFuture(null);
     }
 
@@ -242,6 +247,7 @@ final class Machine extends BaseStateMachine {
     public void reinitialize() throws IOException {
         try {
             getLifeCycle().startAndTransition(() -> setLastAppliedTermIndex(duty.reload()), IOException.class);
+            flushed.replaced();
         } catch (IOException | RuntimeException e) {
             failure.report("the fetched snapshot could not be loaded", e);
             throw e;

@@ -204,7 +204,8 @@ final class MemberAppender extends LogAppenderBase {
         FollowerInfo member = getFollower();
         switch (reply.getResult()) {
             case SUCCESS -> {
-                long next = behind(request);
+                // What it has in memory alone it does not claim.
+                long next = Math.min(behind(request), reply.getNextIndex());
                 if (next > member.getNextIndex()) {
                     member.updateMatchIndex(next - 1);
                     member.increaseNextIndex(next);

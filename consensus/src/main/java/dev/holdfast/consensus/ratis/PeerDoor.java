@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotRequestProto;
@@ -20,21 +21,30 @@ import org.apache.ratis.server.RaftServer;
 /**
  * The engine as other members see it.
  *
- * <p>Three things differ from the engine itself. Where there are certificates, a request is taken only from the
- * member whose certificate it came under, and sent only to the member it is for. A vote is answered only when the directory that holds it was flushed: the
- * engine renames its vote into place and answers, so a power cut could make it vote twice in a term. And votes and
- * entries wait for each other: the engine looks at an entry's term first and appends it after, and a vote for another
- * leader in between would let the old one count what the new one lacks.
+ * <p>What differs from the engine itself:
+ *
+ * <ul>
+ *   <li>Where there are certificates, a request is taken only from the member whose certificate it came under, and sent
+ *       only to the member it is for.
+ *   <li>An entry is acknowledged only when it is flushed. The engine takes one that it has in memory for one that it
+ *       has, if it is sent again.
+ *   <li>A vote is answered only when the directory that holds it was flushed: the engine renames its vote into place
+ *       and answers, so a power cut could make it vote twice in a term.
+ *   <li>Votes and entries wait for each other: the engine looks at an entry's term first and appends it after, and a
+ *       vote for another leader in between would let the old one count what the new one lacks.
+ * </ul>
  */
 final class PeerDoor implements PeerService {
     private final RaftServer engine;
     private final DurableDirectory directory;
+    private final FlushedLog flushed;
     private final boolean certificates;
     private final Object turn = new Object();
 
-    PeerDoor(RaftServer engine, DurableDirectory directory, boolean certificates) {
+    PeerDoor(RaftServer engine, DurableDirectory directory, FlushedLog flushed, boolean certificates) {
         this.engine = engine;
         this.directory = directory;
+        this.flushed = flushed;
         this.certificates = certificates;
     }
 
@@ -62,10 +72,37 @@ final class PeerDoor implements PeerService {
 
     @Override
     public CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException {
+        CompletableFuture<AppendEntriesReplyProto> taken;
         synchronized (turn) {
+            int cuts = flushed.cuts();
             // Returns when the entries are in the log's memory, not when they are written.
-            return engine.appendEntriesAsync(request);
+            taken = engine.appendEntriesAsync(request);
+            int cutsNow = flushed.cuts();
+            if (cutsNow != cuts) {
+                taken = taken.thenApply(reply -> {
+                    flushed.cut(cutsNow);
+                    return reply;
+                });
+            }
         }
+        return taken.thenCompose(reply -> onlyWhatIsFlushed(request, reply));
+    }
+
+    private CompletableFuture<AppendEntriesReplyProto> onlyWhatIsFlushed(
+            AppendEntriesRequestProto request, AppendEntriesReplyProto reply) {
+        if (reply.getResult() != AppendResult.SUCCESS) {
+            return CompletableFuture.completedFuture(reply);
+        }
+        int entries = request.getEntriesCount();
+        if (entries > 0) {
+            return flushed.await(request.getEntries(entries - 1).getIndex()).thenApply(done -> reply);
+        }
+        // A sign of life does not wait for the disk, and claims no more than is there.
+        long next = Math.min(reply.getNextIndex(), flushed.index() + 1);
+        return CompletableFuture.completedFuture(
+                next == reply.getNextIndex()
+                        ? reply
+                        : reply.toBuilder().setNextIndex(next).build());
     }
 
     @Override

@@ -58,6 +58,7 @@ public final class RatisLog implements ReplicatedLog {
     private final Proposals proposals = new Proposals();
     private final Roles roles;
     private final DurableDirectory durable;
+    private final FlushedLog flushed = new FlushedLog();
     private final Membership membership;
     private final Duty duty;
     private final SnapshotSource source;
@@ -68,24 +69,32 @@ public final class RatisLog implements ReplicatedLog {
     private boolean closed;
 
     public RatisLog(RatisSettings settings, Replica replica, SnapshotSource source) {
+        this(settings, replica, source, new DurableDirectory(logDirectory(settings), settings.directory()));
+    }
+
+    /** On a disk that may be a test's. */
+    RatisLog(RatisSettings settings, Replica replica, SnapshotSource source, DurableDirectory durable) {
         this.settings = settings;
         this.source = source;
         Member self = settings.self();
         String name = self.id().toString();
         boolean witness = self.part() == Part.WITNESS;
-        Path root = settings.directory().resolve(settings.cluster().toString());
         this.group = RaftGroupId.valueOf(settings.cluster());
-        this.logDirectory = root.resolve("current");
+        this.logDirectory = logDirectory(settings);
         this.worker = Executors.newSingleThreadExecutor(Threads.named(name + "-snapshots"));
         this.failure = new Failure(replica, settings.directory());
         this.roles = new Roles(name, replica, failure, !witness);
-        this.durable = new DurableDirectory(logDirectory, settings.directory());
+        this.durable = durable;
         this.membership = new Membership(Peers.id(self.id()), logDirectory, durable, failure);
-        SnapshotStore store = new SnapshotStore(root.resolve("sm"), witness);
+        SnapshotStore store = new SnapshotStore(logDirectory.resolveSibling("sm"), witness);
         this.duty = witness
                 ? new WitnessDuty(store, worker, this::requestSnapshot)
                 : new FullDuty(
                         replica, store, settings.seed(), settings.snapshotAfterBytes(), worker, this::requestSnapshot);
+    }
+
+    private static Path logDirectory(RatisSettings settings) {
+        return settings.directory().resolve(settings.cluster().toString()).resolve("current");
     }
 
     @Override
@@ -127,12 +136,21 @@ public final class RatisLog implements ReplicatedLog {
 
     private RaftServer build(ClientId client) throws IOException {
         Machine machine = new Machine(
-                Peers.id(settings.self().id()), client, duty, proposals, roles, failure, durable, membership, source);
+                Peers.id(settings.self().id()),
+                client,
+                duty,
+                proposals,
+                roles,
+                failure,
+                durable,
+                flushed,
+                membership,
+                source);
         return RaftServer.newBuilder()
                 .setServerId(Peers.id(settings.self().id()))
                 .setGroup(initialGroup())
                 .setProperties(RatisProperties.of(settings))
-                .setParameters(SocketTransport.parameters(settings, durable))
+                .setParameters(SocketTransport.parameters(settings, durable, flushed))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachine(machine)
                 .build();

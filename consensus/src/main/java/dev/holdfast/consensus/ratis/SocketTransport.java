@@ -19,11 +19,12 @@ final class SocketTransport implements RpcType {
     private static final String GIVEN = "holdfast.transport";
 
     /** What the transport, which the engine makes by its name, is given on the way. */
-    private record Given(String name, InetSocketAddress at, DurableDirectory directory, Optional<PeerTls> tls) {}
+    private record Given(
+            String name, InetSocketAddress at, DurableDirectory directory, FlushedLog flushed, Optional<PeerTls> tls) {}
 
     SocketTransport() {}
 
-    static Parameters parameters(RatisSettings settings, DurableDirectory directory) {
+    static Parameters parameters(RatisSettings settings, DurableDirectory directory, FlushedLog flushed) {
         HostPort address = HostPort.parse("self.peerAddress", settings.self().peerAddress());
         String host = settings.bindAddress().orElse(address.host());
         Parameters parameters = new Parameters();
@@ -33,6 +34,7 @@ final class SocketTransport implements RpcType {
                         settings.self().id().name(),
                         new InetSocketAddress(host, address.port()),
                         directory,
+                        flushed,
                         settings.tls()),
                 Given.class);
         return parameters;
@@ -71,7 +73,7 @@ final class SocketTransport implements RpcType {
                     given.name,
                     given.at,
                     sockets,
-                    new PeerDoor(server, given.directory, given.tls.isPresent()));
+                    new PeerDoor(server, given.directory, given.flushed, given.tls.isPresent()));
         }
 
         @Override

@@ -206,11 +206,13 @@ final class Cluster implements AutoCloseable {
         final Member member;
         private final List<Member> initial;
         RecordingReplica replica = new RecordingReplica();
+        final HeldDisk disk;
         private volatile @Nullable RatisLog log;
 
         Node(Member member, List<Member> initial) {
             this.member = member;
             this.initial = initial;
+            this.disk = new HeldDisk(logDirectory(), directory());
         }
 
         Member as(Part part) {
@@ -244,7 +246,8 @@ final class Cluster implements AutoCloseable {
                             Optional.empty(),
                             Optional.empty()),
                     replica,
-                    Cluster.this::fetch);
+                    Cluster.this::fetch,
+                    disk);
             try {
                 starting.start();
             } catch (IOException e) {
@@ -259,6 +262,7 @@ final class Cluster implements AutoCloseable {
         }
 
         void stop() {
+            disk.free();
             RatisLog stopping = log;
             log = null;
             reachable.remove(member.id());

@@ -197,7 +197,7 @@ class PeerDoorTest {
     @Test
     void a_member_does_not_speak_to_another_one_at_the_address_of_a_third() throws Exception {
         PeerTls shown = papers.of("b");
-        PeerDoor door = new PeerDoor(unasked(), new DurableDirectory(directory, directory), true);
+        PeerDoor door = new PeerDoor(unasked(), new DurableDirectory(directory, directory), new FlushedLog(), true);
         SocketRpc caller = new SocketRpc(
                 new SocketTransport(),
                 "b",

@@ -14,8 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
+@ResourceLock("the engine's hooks")
 class SuccessionTest {
     private static final String APPEND = "RaftServerImpl.appendEntries";
     private static final String VOTE = "RaftServerImpl.requestVote";

@@ -1,0 +1,34 @@
+package dev.holdfast.consensus.ratis;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
+
+/** A directory on a disk that a test can hold: nothing written to the log is flushed meanwhile. */
+final class HeldDisk extends DurableDirectory {
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+
+    HeldDisk(Path directory, Path top) {
+        super(directory, top);
+    }
+
+    void hold() {
+        gate = new CountDownLatch(1);
+    }
+
+    void free() {
+        gate.countDown();
+    }
+
+    /** The engine's writing thread comes by here just before it flushes. */
+    @Override
+    void beforeAcknowledging() throws IOException {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+        super.beforeAcknowledging();
+    }
+}
