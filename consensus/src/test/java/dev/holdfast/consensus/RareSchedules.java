@@ -1,6 +1,7 @@
 package dev.holdfast.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.consensus.Bench.Seat;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,6 +73,44 @@ public abstract class RareSchedules {
             slow.freeDisk();
             write(bench.leader(), "after");
             agreed(bench, "before", "held", "after");
+        }
+    }
+
+    @Test
+    void leader_whose_disk_stands_still_lets_another_lead_and_follows_once_it_goes_on() throws Exception {
+        try (Bench bench = open(directory)) {
+            Seat stuck = bench.leader();
+            write(stuck, "before");
+            stuck.holdDisk();
+            CompletableFuture<Outcome> unflushed = propose(stuck, "unflushed");
+            until(() -> bench.others(stuck).stream().anyMatch(Seat::leads));
+            Seat next =
+                    bench.others(stuck).stream().filter(Seat::leads).findFirst().orElseThrow();
+            write(next, "after");
+            // It may be applied or not, but whoever proposed it is not left waiting.
+            assertThat(unflushed.get(20, TimeUnit.SECONDS)).isNotInstanceOf(Outcome.NotAppended.class);
+            assertThat(next.applied()).isEqualTo(List.of("before", "unflushed", "after"));
+
+            stuck.freeDisk();
+            agreed(bench, "before", "unflushed", "after");
+            assertThat(stuck.leads()).isFalse();
+        }
+    }
+
+    @Test
+    void leader_whose_disk_stands_still_leads_on_if_no_majority_could_go_on_without_it() throws Exception {
+        try (Bench bench = open(directory)) {
+            Seat stuck = bench.leader();
+            write(stuck, "before");
+            Role leading = stuck.log().status().role();
+            bench.others(stuck).get(0).stop();
+            stuck.holdDisk();
+            CompletableFuture<Outcome> unflushed = propose(stuck, "unflushed");
+            assertThatThrownBy(() -> unflushed.get(3 * SOON_MILLIS, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+            stuck.freeDisk();
+            assertThat(unflushed.get(20, TimeUnit.SECONDS)).isInstanceOf(Outcome.Applied.class);
+            assertThat(stuck.log().status().role()).isEqualTo(leading);
         }
     }
 }

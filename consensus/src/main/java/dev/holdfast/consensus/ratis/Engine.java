@@ -83,6 +83,12 @@ final class Engine {
                 client, server.getId(), group, nextCall(), Peers.id(to), atMost.toMillis())));
     }
 
+    /** Leads no more, whoever comes after. */
+    CompletableFuture<Void> stepDown(Duration atMost) {
+        return administer(() -> server.transferLeadershipAsync(
+                new TransferLeadershipRequest(client, server.getId(), group, nextCall(), null, atMost.toMillis())));
+    }
+
     CompletableFuture<Void> snapshot() {
         return administer(() -> server.snapshotManagementAsync(SnapshotManagementRequest.newCreate(
                 client, server.getId(), group, nextCall(), SNAPSHOT_TIMEOUT_MILLIS, CREATION_GAP)));

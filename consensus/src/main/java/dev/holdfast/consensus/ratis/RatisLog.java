@@ -124,7 +124,7 @@ public final class RatisLog implements ReplicatedLog {
         Engine started = new Engine(server, group, client);
         engine = started;
         proposals.open(started);
-        Upkeep begun = new Upkeep(settings, started, proposals, roles, membership, duty, failure);
+        Upkeep begun = new Upkeep(settings, started, proposals, roles, membership, duty, flushed, failure);
         upkeep = begun;
         begun.start();
         if (settings.self().part() != Part.WITNESS) {

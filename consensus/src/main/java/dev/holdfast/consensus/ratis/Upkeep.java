@@ -28,6 +28,7 @@ import org.slf4j.LoggerFactory;
  *   <li>as a leader, wake members that fell behind on an idle log;
  *   <li>as a leader, tell witnesses how much they may forget;
  *   <li>as a leader that has lost touch with a member of its own making, let another lead;
+ *   <li>as a leader whose disk stands still, let another lead;
  *   <li>as a witness that was elected, hand leadership on.
  * </ol>
  */
@@ -45,6 +46,7 @@ final class Upkeep implements AutoCloseable {
     private final Membership membership;
     private final Duty duty;
     private final Failure failure;
+    private final StuckDisk disk;
     private final RatisSettings settings;
     private final ScheduledExecutorService thread;
 
@@ -60,6 +62,7 @@ final class Upkeep implements AutoCloseable {
             Roles roles,
             Membership membership,
             Duty duty,
+            FlushedLog flushed,
             Failure failure) {
         this.settings = settings;
         this.engine = engine;
@@ -68,6 +71,7 @@ final class Upkeep implements AutoCloseable {
         this.membership = membership;
         this.duty = duty;
         this.failure = failure;
+        this.disk = new StuckDisk(settings, flushed);
         this.thread = Executors.newSingleThreadScheduledExecutor(
                 Threads.named(settings.self().id() + "-upkeep"));
     }
@@ -106,8 +110,11 @@ final class Upkeep implements AutoCloseable {
             appliedBefore = -1;
             floorSaid = -1;
             forsaken = 0;
+            disk.notLeading();
         } else if (settings.self().part() == Part.WITNESS) {
-            handOn("a witness does not lead");
+            CompletableFuture<Void> unused = handOn("a witness does not lead");
+        } else if (disk.isNoticed(engine.division())) {
+            handOnOrStepDown("its disk stands still");
         } else if (info.isLeaderReady()) {
             lead(info.getLastAppliedIndex());
         }
@@ -175,15 +182,26 @@ final class Upkeep implements AutoCloseable {
         forsaken = missing && !followers.isEmpty() ? forsaken + 1 : 0;
         if (forsaken >= FORSAKEN_AFTER) {
             forsaken = 0;
-            handOn("the engine no longer serves all of " + members);
+            CompletableFuture<Void> unused = handOn("the engine no longer serves all of " + members);
         }
     }
 
-    private void handOn(String why) {
-        CompletableFuture<Void> unused = membership
+    private CompletableFuture<Void> handOn(String why) {
+        return membership
                 .transfer(engine, Optional.empty(), HAND_OVER)
                 .whenComplete((done, e) ->
                         LOG.info("handing over leadership, as {}: {}", why, e == null ? "done" : e.toString()));
+    }
+
+    /** The engine refuses to hand over while what was appended first is not committed; without a leader others campaign. */
+    private void handOnOrStepDown(String why) {
+        CompletableFuture<Void> unused = handOn(why)
+                .exceptionallyCompose(e -> engine.stepDown(HAND_OVER))
+                .whenComplete((done, e) -> {
+                    if (e != null) {
+                        LOG.info("stepping down, as {}: {}", why, e.toString());
+                    }
+                });
     }
 
     @Override
