@@ -5,6 +5,8 @@ import dev.holdfast.consensus.ratis.wire.PeerService;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
@@ -28,23 +30,29 @@ import org.apache.ratis.server.RaftServer;
  *       only to the member it is for.
  *   <li>An entry is acknowledged only when it is flushed. The engine takes one that it has in memory for one that it
  *       has, if it is sent again.
- *   <li>A vote is answered only when the directory that holds it was flushed: the engine renames its vote into place
- *       and answers, so a power cut could make it vote twice in a term.
- *   <li>Votes and entries wait for each other: the engine looks at an entry's term first and appends it after, and a
- *       vote for another leader in between would let the old one count what the new one lacks.
+ *   <li>A vote is given or asked for only when the {@link Ballot} allows it and has it on disk.
+ *   <li>Votes and entries wait for each other: the engine looks at an entry's term first and appends it after. A vote
+ *       for another leader in between would let the old one count what the new one lacks; one for this member, and it
+ *       might put the old leader's entry in the place of one that it committed itself.
+ *   <li>Votes are asked for only with a log that is on disk: who leads with what a power cut would take counts itself
+ *       for what it does not have.
  * </ul>
  */
 final class PeerDoor implements PeerService {
+    private static final long LONGEST_WAIT_MILLIS = 100;
+
     private final RaftServer engine;
     private final DurableDirectory directory;
     private final FlushedLog flushed;
+    private final Ballot ballot;
     private final boolean certificates;
-    private final Object turn = new Object();
+    private final ReentrantLock turn = new ReentrantLock();
 
-    PeerDoor(RaftServer engine, DurableDirectory directory, FlushedLog flushed, boolean certificates) {
+    PeerDoor(RaftServer engine, DurableDirectory directory, FlushedLog flushed, Ballot ballot, boolean certificates) {
         this.engine = engine;
         this.directory = directory;
         this.flushed = flushed;
+        this.ballot = ballot;
         this.certificates = certificates;
     }
 
@@ -73,7 +81,8 @@ final class PeerDoor implements PeerService {
     @Override
     public CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException {
         CompletableFuture<AppendEntriesReplyProto> taken;
-        synchronized (turn) {
+        turn.lock();
+        try {
             int cuts = flushed.cuts();
             // Returns when the entries are in the log's memory, not when they are written.
             taken = engine.appendEntriesAsync(request);
@@ -84,6 +93,8 @@ final class PeerDoor implements PeerService {
                     return reply;
                 });
             }
+        } finally {
+            turn.unlock();
         }
         return taken.thenCompose(reply -> onlyWhatIsFlushed(request, reply));
     }
@@ -110,10 +121,56 @@ final class PeerDoor implements PeerService {
         if (request.getPreVote()) {
             return engine.requestVote(request);
         }
-        synchronized (turn) {
+        turn.lock();
+        try {
             RequestVoteReplyProto reply = engine.requestVote(request);
-            directory.flush();
-            return reply;
+            if (!reply.getServerReply().getSuccess()) {
+                directory.flush();
+                return reply;
+            }
+            RaftPeerId candidate = RaftPeerId.valueOf(request.getServerRequest().getRequestorId());
+            return ballot.cast(request.getCandidateTerm(), candidate) ? reply : refused(reply);
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private RequestVoteReplyProto refused(RequestVoteReplyProto granted) {
+        return granted.toBuilder()
+                .setServerReply(granted.getServerReply().toBuilder().setSuccess(false))
+                .setTerm(Math.max(granted.getTerm(), ballot.term()))
+                .build();
+    }
+
+    @Override
+    public void campaign(RequestVoteRequestProto request) throws IOException {
+        if (!flushed.isComplete()) {
+            throw new IOException("this member has entries that are not on its disk yet: it asks for no vote");
+        }
+        if (request.getPreVote()) {
+            return;
+        }
+        awaitTurn();
+        try {
+            RaftPeerId self = RaftPeerId.valueOf(request.getServerRequest().getRequestorId());
+            if (!ballot.cast(request.getCandidateTerm(), self)) {
+                throw new IOException("this member voted for another in term " + request.getCandidateTerm()
+                        + " or later: it asks for no vote");
+            }
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** Not for ever: the engine may be ending the very election, to take an entry, and wait for it to end. */
+    private void awaitTurn() throws IOException {
+        try {
+            if (!turn.tryLock(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                throw new IOException("this member is taking entries: it asks for no vote");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the election is over", e);
         }
     }
 
@@ -124,6 +181,11 @@ final class PeerDoor implements PeerService {
 
     @Override
     public StartLeaderElectionReplyProto startElection(StartLeaderElectionRequestProto request) throws IOException {
-        return engine.startLeaderElection(request);
+        turn.lock();
+        try {
+            return engine.startLeaderElection(request);
+        } finally {
+            turn.unlock();
+        }
     }
 }

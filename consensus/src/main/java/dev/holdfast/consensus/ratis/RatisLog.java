@@ -59,6 +59,7 @@ public final class RatisLog implements ReplicatedLog {
     private final Roles roles;
     private final DurableDirectory durable;
     private final FlushedLog flushed = new FlushedLog();
+    private final Ballot ballot;
     private final Membership membership;
     private final Duty duty;
     private final SnapshotSource source;
@@ -85,6 +86,7 @@ public final class RatisLog implements ReplicatedLog {
         this.failure = new Failure(replica, settings.directory());
         this.roles = new Roles(name, replica, failure, !witness);
         this.durable = durable;
+        this.ballot = new Ballot(logDirectory, durable);
         this.membership = new Membership(Peers.id(self.id()), logDirectory, durable, failure);
         SnapshotStore store = new SnapshotStore(logDirectory.resolveSibling("sm"), witness);
         this.duty = witness
@@ -106,6 +108,7 @@ public final class RatisLog implements ReplicatedLog {
         lock = DirectoryLock.acquire(settings.directory());
         TornTail.repair(logDirectory);
         membership.checkStored();
+        ballot.open();
         ClientId client = ClientId.randomId();
         try {
             run(build(client), client);
@@ -150,7 +153,7 @@ public final class RatisLog implements ReplicatedLog {
                 .setServerId(Peers.id(settings.self().id()))
                 .setGroup(initialGroup())
                 .setProperties(RatisProperties.of(settings))
-                .setParameters(SocketTransport.parameters(settings, durable, flushed))
+                .setParameters(SocketTransport.parameters(settings, durable, flushed, ballot))
                 .setOption(RaftStorage.StartupOption.RECOVER)
                 .setStateMachine(machine)
                 .build();
@@ -182,7 +185,8 @@ public final class RatisLog implements ReplicatedLog {
         return new LogException("the log in " + settings.directory() + " cannot start: " + root, e);
     }
 
-    private Engine running() {
+    /** Of this package and its tests. */
+    Engine running() {
         Engine running = engine;
         if (running == null) {
             throw new LogException("the log is not running");

@@ -20,11 +20,17 @@ final class SocketTransport implements RpcType {
 
     /** What the transport, which the engine makes by its name, is given on the way. */
     private record Given(
-            String name, InetSocketAddress at, DurableDirectory directory, FlushedLog flushed, Optional<PeerTls> tls) {}
+            String name,
+            InetSocketAddress at,
+            DurableDirectory directory,
+            FlushedLog flushed,
+            Ballot ballot,
+            Optional<PeerTls> tls) {}
 
     SocketTransport() {}
 
-    static Parameters parameters(RatisSettings settings, DurableDirectory directory, FlushedLog flushed) {
+    static Parameters parameters(
+            RatisSettings settings, DurableDirectory directory, FlushedLog flushed, Ballot ballot) {
         HostPort address = HostPort.parse("self.peerAddress", settings.self().peerAddress());
         String host = settings.bindAddress().orElse(address.host());
         Parameters parameters = new Parameters();
@@ -35,6 +41,7 @@ final class SocketTransport implements RpcType {
                         new InetSocketAddress(host, address.port()),
                         directory,
                         flushed,
+                        ballot,
                         settings.tls()),
                 Given.class);
         return parameters;
@@ -73,7 +80,7 @@ final class SocketTransport implements RpcType {
                     given.name,
                     given.at,
                     sockets,
-                    new PeerDoor(server, given.directory, given.flushed, given.tls.isPresent()));
+                    new PeerDoor(server, given.directory, given.flushed, given.ballot, given.tls.isPresent()));
         }
 
         @Override

@@ -197,7 +197,8 @@ class PeerDoorTest {
     @Test
     void a_member_does_not_speak_to_another_one_at_the_address_of_a_third() throws Exception {
         PeerTls shown = papers.of("b");
-        PeerDoor door = new PeerDoor(unasked(), new DurableDirectory(directory, directory), new FlushedLog(), true);
+        DurableDirectory durable = new DurableDirectory(directory, directory);
+        PeerDoor door = new PeerDoor(unasked(), durable, new FlushedLog(), new Ballot(directory, durable), true);
         SocketRpc caller = new SocketRpc(
                 new SocketTransport(),
                 "b",
@@ -206,7 +207,7 @@ class PeerDoorTest {
                 door);
         callers.add(caller);
         caller.addRaftPeers(List.of(Peers.peer(new Member(c, self.peerAddress(), "c:1", Part.VOTER))));
-        assertThatThrownBy(() -> caller.requestVote(vote(b).toBuilder()
+        assertThatThrownBy(() -> caller.appendEntries(append(b).toBuilder()
                         .setServerRequest(
                                 from(b).toBuilder().setReplyId(Peers.id(c).toByteString()))
                         .build()))

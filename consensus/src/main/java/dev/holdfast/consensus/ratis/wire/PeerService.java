@@ -14,7 +14,7 @@ import org.apache.ratis.proto.RaftProtos.StartLeaderElectionReplyProto;
 import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftPeerId;
 
-/** What members may ask of each other. */
+/** What members may ask of each other, and when. */
 public interface PeerService {
 
     /**
@@ -26,6 +26,9 @@ public interface PeerService {
 
     /** Refuses a connection to a member at whose address another one answers. */
     void recognize(Optional<String> shown, RaftPeerId called) throws IOException;
+
+    /** Refuses to ask another member for a vote that this one must not ask for now. */
+    void campaign(RequestVoteRequestProto request) throws IOException;
 
     CompletableFuture<AppendEntriesReplyProto> append(AppendEntriesRequestProto request) throws IOException;
 

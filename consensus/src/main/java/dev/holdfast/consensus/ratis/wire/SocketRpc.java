@@ -186,6 +186,7 @@ public final class SocketRpc implements RaftServerRpc {
 
     @Override
     public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
+        service.campaign(request);
         RaftNettyServerRequestProto.Builder wrapped = RaftNettyServerRequestProto.newBuilder();
         return ask(
                         request.getServerRequest(),

@@ -15,11 +15,14 @@ import org.apache.ratis.proto.RaftProtos.StartLeaderElectionRequestProto;
 import org.apache.ratis.protocol.RaftPeerId;
 
 /** For those who only call. */
-public final class Nobody implements PeerService {
+public class Nobody implements PeerService {
     @Override
     public void admit(Optional<String> shown, RaftRpcRequestProto request) throws IOException {
         throw new IOException("nobody is here");
     }
+
+    @Override
+    public void campaign(RequestVoteRequestProto request) {}
 
     @Override
     public void recognize(Optional<String> shown, RaftPeerId called) {}

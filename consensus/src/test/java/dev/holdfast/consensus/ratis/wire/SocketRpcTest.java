@@ -72,6 +72,9 @@ class SocketRpcTest {
         public void admit(Optional<String> shown, RaftRpcRequestProto request) {}
 
         @Override
+        public void campaign(RequestVoteRequestProto request) {}
+
+        @Override
         public void recognize(Optional<String> shown, RaftPeerId called) {}
 
         @Override
