@@ -1,9 +1,10 @@
 /*
  * Stands between a server process and its disk: tells which files were flushed and renamed, and fails flushes of the
- * log while a trigger file exists.
+ * log while a trigger file exists, or lets all flushes wait.
  *
  *   DISK_EVENTS   file to append "fsync PATH" and "rename PATH" lines to
  *   DISK_TRIGGER  while this file exists, flushing an open segment of the log gives EIO
+ *   DISK_STALL    while this file exists, no flush of any file comes to an end
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,6 +37,10 @@ static int flushed(int fd, const char *name) {
   if (trigger != NULL && access(trigger, F_OK) == 0 && strstr(path, "log_inprogress") != NULL) {
     errno = EIO;
     return -1;
+  }
+  const char *stall = getenv("DISK_STALL");
+  while (stall != NULL && access(stall, F_OK) == 0) {
+    usleep(10 * 1000);
   }
   int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
   int result = real(fd);

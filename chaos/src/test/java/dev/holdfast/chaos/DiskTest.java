@@ -51,6 +51,34 @@ class DiskTest {
         }
     }
 
+    @Test
+    void a_leader_whose_disk_hangs_is_followed_by_another_and_follows_it_once_the_disk_is_back() throws Exception {
+        try (Cluster cluster = Cluster.prepare(root, 3, FAST)) {
+            for (String name : List.of("n1", "n2", "n3")) {
+                cluster.node(name)
+                        .with(Map.of(
+                                "LD_PRELOAD",
+                                library.toString(),
+                                "DISK_STALL",
+                                root.resolve(name + ".stall").toString()));
+            }
+            cluster.startAll();
+            EventLog events = new EventLog(cluster.clients(), cluster.addresses()).start();
+            Load load = new Load(cluster.clients(), cluster.addresses(), 4, 4).start();
+            KillTest.progress(load, 100);
+            Path stall = root.resolve(cluster.awaitLeader().name() + ".stall");
+            Files.createFile(stall);
+            // Nothing of this is possible under the old leader.
+            KillTest.progress(load, 200);
+            Files.delete(stall);
+            KillTest.progress(load, 50);
+            load.stop();
+            events.catchUp();
+            events.verify(load);
+            cluster.assertStatesEqual();
+        }
+    }
+
     /** The engine renames its vote into place without flushing the directory; a vote could be cast twice after a power cut. */
     @Test
     void a_renamed_vote_is_flushed_with_its_directory() throws Exception {
