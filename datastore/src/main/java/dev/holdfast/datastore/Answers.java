@@ -79,6 +79,10 @@ final class Answers {
         };
     }
 
+    static HttpResponse denied(String header, String why) {
+        return json(HttpStatus.FORBIDDEN, error("PERMISSION_DENIED", header + ": " + why, header));
+    }
+
     private static HttpResponse unforeseen(Throwable failure) {
         return json(HttpStatus.INTERNAL_SERVER_ERROR, error("INTERNAL", "the store failed: " + failure, ""));
     }

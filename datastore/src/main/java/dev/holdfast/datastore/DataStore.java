@@ -60,6 +60,7 @@ public final class DataStore implements AutoCloseable {
                 .requestTimeout(Duration.ofSeconds(30))
                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1))
                 .errorHandler(new UnroutedRequests())
+                .decorator(new WebPages(address))
                 .route()
                 .post("/write")
                 .build((context, request) -> write(store, context, request))

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.datastore.Client.Answer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -206,6 +210,39 @@ class DataStoreTest {
         assertThat(refused.status()).isEqualTo(404);
         assertThat(refused.text("field")).isEqualTo("path");
         assertThat(refused.text("message")).contains("/write", "/read");
+    }
+
+    @Test
+    void no_web_page_writes_or_reads() throws Exception {
+        String page = "http://evil.example:" + store.port();
+        Answer refused = client.ask(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + store.port() + "/write"))
+                .header("Origin", page)
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        "{\"clientID\":\"c\",\"fencingToken\":{\"key\":\"page\",\"value\":1},\"data\":\"\"}")));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.text("error")).isEqualTo("PERMISSION_DENIED");
+        assertThat(refused.text("field")).isEqualTo("Origin");
+        assertThat(client.read("page").status()).isEqualTo(404);
+    }
+
+    /** Of a page whose name was pointed at this machine: its browser takes the store for the page's own site. */
+    @Test
+    void store_on_loopback_is_called_by_no_other_name() throws Exception {
+        assertThat(firstLine("localhost:1")).contains(" 404 ");
+        assertThat(firstLine("[::1]")).contains(" 404 ");
+        assertThat(firstLine("evil.example:" + store.port())).contains(" 403 ");
+        assertThat(firstLine("localhost.evil.example")).contains(" 403 ");
+    }
+
+    private static String firstLine(String host) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), store.port())) {
+            socket.setSoTimeout(20_000);
+            socket.getOutputStream()
+                    .write(("GET /read?key=nothing HTTP/1.1\r\nHost: " + host + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                    .readLine();
+        }
     }
 
     @Test

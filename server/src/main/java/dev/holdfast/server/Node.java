@@ -64,8 +64,8 @@ public final class Node implements AutoCloseable {
         this.settings = settings;
         this.failure = failure;
         // First, so that a node that cannot prove itself leaves no trace.
-        this.protection =
-                new Protection(settings.security(), settings.identity().name());
+        this.protection = new Protection(
+                settings.security(), settings.addresses(), settings.identity().name());
         this.clients = new PeerClients(protection.tls());
         this.directory = DataDirectory.open(
                 settings.identity().dataDirectory(), settings.identity().name());

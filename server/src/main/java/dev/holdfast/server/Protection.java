@@ -3,7 +3,9 @@ package dev.holdfast.server;
 import dev.holdfast.server.access.Allowance;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Members;
+import dev.holdfast.server.access.Origins;
 import dev.holdfast.server.access.Principal;
+import dev.holdfast.server.settings.AddressSettings;
 import dev.holdfast.server.settings.LimitSettings;
 import dev.holdfast.server.settings.SecuritySettings;
 import dev.holdfast.server.tls.FileWatch;
@@ -13,7 +15,6 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 
 /** What protects a node: its certificates, the keys of its callers' tokens, and the gate that asks for both. */
 final class Protection implements AutoCloseable {
@@ -22,7 +23,6 @@ final class Protection implements AutoCloseable {
     private final Optional<NodeTls> tls;
     private final Gate gate;
     private final LimitSettings limits;
-    private final Set<String> origins;
     private final FileWatch files = new FileWatch(LOOK);
 
     /**
@@ -31,12 +31,11 @@ final class Protection implements AutoCloseable {
      * @param name of the node
      * @throws IOException that names the file and what is wrong with it
      */
-    Protection(SecuritySettings settings, String name) throws IOException {
+    Protection(SecuritySettings settings, AddressSettings addresses, String name) throws IOException {
         this.tls = settings.tls().isPresent()
                 ? Optional.of(new NodeTls(settings.tls().get(), name))
                 : Optional.empty();
         this.limits = settings.limits();
-        this.origins = settings.origins();
         Gate.Authenticator authenticator = authorization -> Principal.ANYBODY;
         if (settings.auth().isPresent()) {
             Tokens tokens = new Tokens(settings.auth().get(), Clock.systemUTC());
@@ -48,7 +47,13 @@ final class Protection implements AutoCloseable {
         this.gate = new Gate(
                 authenticator,
                 members(asksCallers),
-                new Allowance(limits.principalRate(), limits.tenantRate(), limits.watches(), limits.tenantWatches()));
+                new Allowance(limits.principalRate(), limits.tenantRate(), limits.watches(), limits.tenantWatches()),
+                Origins.of(
+                        addresses.client(),
+                        addresses.clientAdvertised(),
+                        tls.isPresent(),
+                        settings.origins(),
+                        !asksCallers));
     }
 
     /** Who asks clients who they are, but cannot ask members, has none. */
@@ -71,11 +76,6 @@ final class Protection implements AutoCloseable {
 
     LimitSettings limits() {
         return limits;
-    }
-
-    /** Other web sites whose pages may open a WebSocket. */
-    Set<String> origins() {
-        return origins;
     }
 
     /** Follows changes of the files from now on. */

@@ -200,7 +200,7 @@ final class ServicePort implements AutoCloseable {
                                             ServicePort::refusal));
             grpc.addTo(builder, protection.gate());
             rest.addTo(builder, protection.gate());
-            sockets.addTo(builder, protection.gate(), protection.origins());
+            sockets.addTo(builder, protection.gate());
             builder.serviceUnder(
                     "/",
                     open((context, request) ->

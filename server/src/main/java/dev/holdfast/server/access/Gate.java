@@ -37,16 +37,23 @@ public final class Gate {
     }
 
     /** Asks nobody who they are. */
-    public static final Gate OPEN = new Gate(authorization -> Principal.ANYBODY, Members.UNPROVEN, Allowance.UNLIMITED);
+    public static final Gate OPEN = open(Origins.NONE);
 
     private final Authenticator authenticator;
     private final Members members;
     private final Allowance allowance;
+    private final Origins origins;
 
-    public Gate(Authenticator authenticator, Members members, Allowance allowance) {
+    public Gate(Authenticator authenticator, Members members, Allowance allowance, Origins origins) {
         this.authenticator = authenticator;
         this.members = members;
         this.allowance = allowance;
+        this.origins = origins;
+    }
+
+    /** Asks nobody who they are, but web pages where they are from. */
+    public static Gate open(Origins origins) {
+        return new Gate(authorization -> Principal.ANYBODY, Members.UNPROVEN, Allowance.UNLIMITED, origins);
     }
 
     /**
@@ -94,6 +101,7 @@ public final class Gate {
         if (permission == Permission.PUBLIC) {
             return Caller.of(context);
         }
+        origins.check(context.request().headers());
         if (permission == Permission.PEER) {
             admitMember(context);
             return Caller.of(context);

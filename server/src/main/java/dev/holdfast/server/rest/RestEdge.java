@@ -21,7 +21,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 
 /**
  * The routes of the lock service over HTTP.
@@ -126,10 +125,7 @@ public final class RestEdge {
     }
 
     private static HttpService guarded(Gate gate, Permission permission, HttpService service) {
-        return gate.guard(
-                permission,
-                new Origins(service, Set.of()),
-                error -> Reply.of(error).response());
+        return gate.guard(permission, service, error -> Reply.of(error).response());
     }
 
     /** The OpenAPI document. */

@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * What protects a node: everything is off unless it is set.
  *
- * @param origins other web sites whose pages may open a WebSocket, as browsers write them
+ * @param origins other web sites whose pages may call the node, as browsers write them
  */
 public record SecuritySettings(
         Optional<TlsSettings> tls, Optional<AuthSettings> auth, LimitSettings limits, Set<String> origins) {

@@ -1,7 +1,6 @@
 package dev.holdfast.server.websocket;
 
 import com.linecorp.armeria.common.websocket.WebSocket;
-import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.websocket.WebSocketService;
@@ -13,11 +12,9 @@ import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.operation.Failures;
-import dev.holdfast.server.rest.Origins;
 import dev.holdfast.server.rest.Reply;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
-import java.util.Set;
 
 /**
  * Locks over WebSocket: {@code /api/v1/ws}.
@@ -44,22 +41,16 @@ public final class SocketEdge {
                 node, new Commands(node), new Bounds(node.replica()), new Failures(node.neighbours()), derivation);
     }
 
-    /**
-     * Adds it to a server that listens on a port.
-     *
-     * @param origins other web sites whose pages may connect, such as {@code https://example.com}; pages of this node
-     *     always may
-     */
-    public void addTo(ServerBuilder server, Gate gate, Set<String> origins) {
+    /** Adds it to a server that listens on a port. */
+    public void addTo(ServerBuilder server, Gate gate) {
         WebSocketService service = WebSocketService.builder((context, in) -> open(context, in, gate))
                 .maxFramePayloadLength(MAX_FRAME_BYTES)
-                // Judged by us: the library refuses all who say nothing as soon as there is a list.
+                // The gate judges them: the library refuses all who say nothing as soon as there is a list.
                 .allowedOrigins("*")
                 .build();
-        HttpService judged = new Origins(service, Set.copyOf(origins));
         server.service(
                 PATH,
-                gate.guard(Permission.LOGIN, judged, error -> Reply.of(error).response()));
+                gate.guard(Permission.LOGIN, service, error -> Reply.of(error).response()));
     }
 
     private WebSocket open(ServiceRequestContext context, WebSocket in, Gate gate) {

@@ -46,7 +46,8 @@ public final class SecuredNode implements AutoCloseable {
                 "peer.address",
                 "127.0.0.1:" + TestPorts.next(),
                 "auth.keys",
-                Files.writeString(directory.resolve("secret"), SECRET).toString()));
+                Files.writeString(Files.createDirectories(directory).resolve("secret"), SECRET)
+                        .toString()));
         flags.putAll(more);
         node = new Node(SettingsReader.read(Optional.empty(), Map.of(), flags), (message, cause) -> {
             throw new AssertionError(message, cause);

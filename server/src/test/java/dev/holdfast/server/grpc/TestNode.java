@@ -21,6 +21,7 @@ import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceStub;
 import dev.holdfast.server.InstantLog;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
+import dev.holdfast.server.access.Origins;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.node.NodePorts;
 import dev.holdfast.server.node.Peers;
@@ -31,6 +32,7 @@ import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.rest.RestEdge;
+import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.websocket.SocketEdge;
 import io.grpc.ManagedChannel;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -96,11 +98,13 @@ public final class TestNode implements AutoCloseable {
                 .connectionDrainDurationMicros(0)
                 .requestTimeoutMillis(0)
                 .errorHandler(new ErrorPages());
-        edge.addTo(builder, Gate.OPEN);
+        Gate gate = Gate.open(Origins.of(
+                new HostPort("0.0.0.0", 1), new HostPort("n1", 4000), false, Set.of("https://friend.example"), true));
+        edge.addTo(builder, gate);
         Derivation derivation = new Derivation("test");
         rest = new RestEdge(core, derivation, timing);
-        rest.addTo(builder, Gate.OPEN);
-        new SocketEdge(core, derivation).addTo(builder, Gate.OPEN, Set.of("https://friend.example"));
+        rest.addTo(builder, gate);
+        new SocketEdge(core, derivation).addTo(builder, gate);
         server = builder.build();
         server.start().join();
         try {

@@ -34,7 +34,7 @@ class LoginTest {
 
     @BeforeAll
     void start(@TempDir Path directory) throws Exception {
-        node = new SecuredNode(directory, Map.of("websocket.origins", "https://friend.example, http://localhost:3000"));
+        node = new SecuredNode(directory, Map.of("web.origins", "https://friend.example, http://localhost:3000"));
     }
 
     @AfterAll

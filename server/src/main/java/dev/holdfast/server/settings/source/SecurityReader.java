@@ -92,7 +92,7 @@ final class SecurityReader {
 
     private static Set<String> origins(Values values) {
         return values.read(
-                        Setting.WEBSOCKET_ORIGINS,
+                        Setting.WEB_ORIGINS,
                         text -> Arrays.stream(text.split(",", -1))
                                 .map(String::strip)
                                 .map(SecurityReader::origin)

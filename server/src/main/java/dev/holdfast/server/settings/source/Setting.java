@@ -58,10 +58,10 @@ public enum Setting {
     LIMIT_WATCHES("limit.watches", "100000", "maximum open watches of one caller on this node"),
     LIMIT_WATCHES_TENANT(
             "limit.watches.tenant", "200000", "maximum open watches of all callers of one tenant on this " + "node"),
-    WEBSOCKET_ORIGINS(
-            "websocket.origins",
+    WEB_ORIGINS(
+            "web.origins",
             "",
-            "web sites whose pages may open a WebSocket, such as https://example.com; empty: only the node's own"),
+            "web sites whose pages may call this node, such as https://locks.example.com; empty: only the node's own"),
     INSECURE("insecure", "false", "true or false: allow addresses other than loopback without TLS and authentication");
 
     private static final String VARIABLE_PREFIX = "HOLDFAST_";

@@ -82,7 +82,7 @@ class SecurityReaderTest {
 
     @Test
     void origins_are_web_sites_as_browsers_write_them() {
-        assertThat(read("websocket.origins", "https://example.com, http://localhost:3000,https://[::1]:8443")
+        assertThat(read("web.origins", "https://example.com, http://localhost:3000,https://[::1]:8443")
                         .security()
                         .origins())
                 .containsExactlyInAnyOrder("https://example.com", "http://localhost:3000", "https://[::1]:8443");
@@ -102,9 +102,9 @@ class SecurityReaderTest {
                 "https://*.example.com"
             })
     void what_no_browser_would_send_is_refused(String origin) {
-        assertThat(problems("websocket.origins", origin))
+        assertThat(problems("web.origins", origin))
                 .singleElement()
                 .asString()
-                .contains("websocket.origins", "https://example.com");
+                .contains("web.origins", "https://example.com");
     }
 }
