@@ -73,6 +73,11 @@ public final class MachineView {
         return state.leases().size();
     }
 
+    /** Leases that have ended so recently that their ids cannot be used again yet. */
+    public int endedLeaseCount() {
+        return state.tombstones().size();
+    }
+
     /** How many locks are in use. */
     public int lockCount() {
         return state.locks().size();

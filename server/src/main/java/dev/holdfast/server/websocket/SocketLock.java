@@ -48,6 +48,9 @@ final class SocketLock {
     private final Asked names;
     private @Nullable Future<?> renewal;
     private Runnable abandon = () -> {};
+    /** Completes when all that the client has asked for is on its way to the log, in that order. */
+    private CompletableFuture<?> sent = CompletableFuture.completedFuture(null);
+
     private boolean waiting;
     private boolean used;
     private boolean closed;
@@ -71,11 +74,11 @@ final class SocketLock {
     CompletableFuture<Result> acquire(long ttlMillis) {
         waiting = true;
         used = true;
-        leases.catchUp(node.replica());
+        leases.begin();
         long pause = Math.max(1, ttlMillis / RENEWALS_PER_TTL);
         renewal = loop.scheduleAtFixedRate(this::renew, pause, pause, TimeUnit.MILLISECONDS);
         CompletableFuture<Result> promise = new CompletableFuture<>();
-        ask(promise, ttlMillis, MAX_TRIES);
+        sent = sent.thenCompose(before -> find(promise, ttlMillis, MAX_TRIES));
         return promise.whenComplete((result, failure) -> {
             waiting = false;
             stopRenewing();
@@ -83,6 +86,42 @@ final class SocketLock {
                 renew();
             }
         });
+    }
+
+    /**
+     * Asks with the lease that the client has. Completes when that is on its way, never with a failure: the promise has
+     * that.
+     */
+    private CompletableFuture<Boolean> find(CompletableFuture<Result> promise, long ttlMillis, int triesLeft) {
+        return located().handle((found, failure) -> {
+            if (failure != null) {
+                askLater(promise, failure, ttlMillis, triesLeft);
+            } else if (!closed) {
+                try {
+                    ask(promise, ttlMillis, triesLeft);
+                } catch (RuntimeException refused) {
+                    promise.completeExceptionally(refused);
+                }
+            }
+            return true;
+        });
+    }
+
+    private void findAgain(CompletableFuture<Result> promise, long ttlMillis, int triesLeft) {
+        var unused = find(promise, ttlMillis, triesLeft);
+    }
+
+    /** At once if there is a lease; that there is none this node knows only once it knows all that the leader does. */
+    private CompletableFuture<Boolean> located() {
+        if (node.replica().<Boolean>ask(leases::findLiving)) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return node.reads()
+                .read(false, leases::find)
+                .on(loop)
+                // On the event loop also if it fails, which it does on any thread.
+                .whenCompleteAsync((found, failure) -> {}, loop)
+                .thenApply(found -> true);
     }
 
     private void ask(CompletableFuture<Result> promise, long ttlMillis, int triesLeft) {
@@ -110,8 +149,8 @@ final class SocketLock {
                             if (failure != null) {
                                 askLater(promise, failure, ttlMillis, triesLeft);
                             } else if (isOver(result) && triesLeft > 1 && !closed) {
-                                leases.next();
-                                ask(promise, ttlMillis, triesLeft - 1);
+                                leases.end();
+                                findAgain(promise, ttlMillis, triesLeft - 1);
                             } else {
                                 promise.complete(result);
                             }
@@ -138,7 +177,7 @@ final class SocketLock {
             return;
         }
         var unused = loop.schedule(
-                () -> ask(promise, ttlMillis, triesLeft - 1),
+                () -> findAgain(promise, ttlMillis, triesLeft - 1),
                 unanswered.retryAfter().toMillis(),
                 TimeUnit.MILLISECONDS);
     }
@@ -148,10 +187,26 @@ final class SocketLock {
      * time is up is told so; otherwise what it had when it was last connected.
      */
     CompletableFuture<Answer> release() {
-        if (!used) {
-            leases.catchUp(node.replica());
-        }
-        return commands.submit(new Command.Release(leases.lease(), principal, key, 0, 0), names);
+        boolean known = used;
+        CompletableFuture<Answer> promise = new CompletableFuture<>();
+        sent = sent.thenCompose(before -> known ? CompletableFuture.completedFuture(true) : located())
+                .thenAccept(found -> release(promise))
+                .exceptionally(failure -> {
+                    promise.completeExceptionally(failure);
+                    return null;
+                });
+        return promise;
+    }
+
+    private void release(CompletableFuture<Answer> promise) {
+        var unused = commands.submit(new Command.Release(leases.lease(), principal, key, 0, 0), names)
+                .whenComplete((answer, failure) -> {
+                    if (failure != null) {
+                        promise.completeExceptionally(failure);
+                    } else {
+                        promise.complete(answer);
+                    }
+                });
     }
 
     private void renew() {

@@ -214,6 +214,10 @@ public final class TestNode implements AutoCloseable {
         return core.replica().ask(MachineView::leaseCount);
     }
 
+    public int endedLeases() {
+        return core.replica().ask(MachineView::endedLeaseCount);
+    }
+
     /** Begins a new epoch, as a node does that starts from a restored backup. */
     void restore() throws IOException {
         LockMachine machine;

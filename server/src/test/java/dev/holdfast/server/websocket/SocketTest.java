@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.holdfast.core.Limit;
 import dev.holdfast.server.grpc.TestNode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -101,6 +102,63 @@ class SocketTest {
             alice.release("a", "alice", 30);
             assertThat(bob.next().get("success").booleanValue()).isTrue();
             assertThat(carol.isQuiet()).isTrue();
+        }
+    }
+
+    /** That an earlier lease of the same client and key has ended is forgotten while the later one lives on. */
+    @Test
+    @Tag("slow")
+    void who_comes_back_after_an_earlier_end_was_forgotten_finds_its_lock_and_its_place_again() throws Exception {
+        node.set(Limit.TOMBSTONE_MILLIS, 1_000);
+        long token;
+        try (Socket alice = connect();
+                Socket bob = connect()) {
+            for (int round = 0; round < 2; round++) {
+                alice.acquire("a", "alice", round == 0 ? 1 : 30);
+                alice.next();
+                bob.acquire("b", "bob", round == 0 ? 1 : 30);
+                bob.next();
+                int left = round == 0 ? 0 : 2;
+                await().until(() -> node.locks() == left);
+            }
+            alice.acquire("b", "alice", 1);
+            await().until(() -> node.waiters("b") == 1);
+            alice.release("b", "alice", 1);
+            alice.next();
+            alice.next();
+            await().until(() -> node.leases() == 2);
+            alice.acquire("b", "alice", 30);
+            await().until(() -> node.waiters("b") == 1);
+            alice.acquire("a", "alice", 30);
+            token = alice.next().at("/fencingToken/value").longValue();
+            await().until(() -> node.endedLeases() == 0);
+        }
+        try (Socket carol = connect();
+                Socket alice = connect();
+                Socket bob = connect()) {
+            carol.acquire("b", "carol", 30);
+            await().until(() -> node.waiters("b") == 2);
+            alice.acquire("a", "alice", 30);
+            assertThat(alice.next().at("/fencingToken/value").longValue()).isEqualTo(token);
+            alice.acquire("b", "alice", 30);
+            bob.release("b", "bob", 30);
+            assertThat(bob.next().get("outcome").asText()).isEqualTo("RELEASED");
+            assertThat(alice.next().at("/fencingToken/key").asText()).isEqualTo("b");
+            assertThat(carol.isQuiet()).isTrue();
+        }
+    }
+
+    @Test
+    void who_sends_a_release_right_behind_its_request_has_nothing_afterwards() throws Exception {
+        try (Socket alice = connect()) {
+            for (int i = 0; i < 20; i++) {
+                alice.acquire("a" + i, "alice", 30);
+                alice.release("a" + i, "alice", 30);
+                assertThat(java.util.List.of(alice.next(), alice.next()))
+                        .extracting(message -> message.path("outcome").asText())
+                        .containsExactlyInAnyOrder("", "RELEASED");
+            }
+            assertThat(node.locks()).isZero();
         }
     }
 
