@@ -27,6 +27,11 @@ public interface ReplicatedLog extends AutoCloseable {
 
     LogStatus status();
 
+    /** The members alone, which costs less than the whole status. */
+    default List<Member> members() {
+        return status().members();
+    }
+
     /**
      * Replaces the configuration in one step, if it is what the caller thinks it is. Only the leader can.
      *

@@ -110,6 +110,7 @@ public final class Node implements AutoCloseable {
         core = started;
         started.start();
         if (serves) {
+            protection.askMembers(started::isMember);
             port.serve(started);
         }
         joining.ifPresentOrElse(asking -> completeJoining(asking, started), started::joined);

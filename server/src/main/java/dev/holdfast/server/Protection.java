@@ -15,6 +15,9 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** What protects a node: its certificates, the keys of its callers' tokens, and the gate that asks for both. */
 final class Protection implements AutoCloseable {
@@ -23,6 +26,9 @@ final class Protection implements AutoCloseable {
     private final Optional<NodeTls> tls;
     private final Gate gate;
     private final LimitSettings limits;
+    /** Until the node has a log it cannot tell, and does nothing for anybody but those it forms a cluster with. */
+    private volatile Predicate<String> current = name -> false;
+
     private final FileWatch files = new FileWatch(LOOK);
 
     /**
@@ -60,8 +66,19 @@ final class Protection implements AutoCloseable {
     private Members members(boolean asksCallers) {
         Optional<NodeTls> certificates = tls.filter(NodeTls::asksMembers);
         if (certificates.isPresent()) {
-            return session ->
-                    session == null ? Optional.empty() : certificates.get().memberAt(session);
+            return new Members() {
+                @Override
+                public Optional<String> at(@Nullable SSLSession session) {
+                    return session == null
+                            ? Optional.empty()
+                            : certificates.get().memberAt(session);
+                }
+
+                @Override
+                public boolean isCurrent(String name) {
+                    return current.test(name);
+                }
+            };
         }
         return asksCallers ? Members.NONE : Members.UNPROVEN;
     }
@@ -76,6 +93,11 @@ final class Protection implements AutoCloseable {
 
     LimitSettings limits() {
         return limits;
+    }
+
+    /** From now on the certificate of a node makes it an operator only if this says that it is a member. */
+    void askMembers(Predicate<String> isMember) {
+        current = isMember;
     }
 
     /** Follows changes of the files from now on. */

@@ -200,6 +200,11 @@ public final class RatisLog implements ReplicatedLog {
     }
 
     @Override
+    public List<Member> members() {
+        return Peers.members(running().division().getRaftConf());
+    }
+
+    @Override
     public LogStatus status() {
         RaftServer.Division division = running().division();
         Map<NodeId, Progress> followers = Followers.of(division);

@@ -132,7 +132,8 @@ public final class Gate {
     private Caller known(ServiceRequestContext context, Permission permission) {
         String authorization = context.request().headers().get(HttpHeaderNames.AUTHORIZATION);
         if (authorization == null && permission.isForAllKeys() && context.sslSession() != null) {
-            Optional<String> member = members.at(context.sslSession()).filter(name -> !name.isEmpty());
+            Optional<String> member =
+                    members.at(context.sslSession()).filter(name -> !name.isEmpty() && members.isCurrent(name));
             if (member.isPresent()) {
                 Principal node = Principal.of(
                         "node:" + member.get(), "", List.of(new KeyPermission("", Verb.ADMIN)), Long.MAX_VALUE);

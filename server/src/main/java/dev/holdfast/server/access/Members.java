@@ -18,4 +18,9 @@ public interface Members {
      * @param session of the connection, if it is encrypted
      */
     Optional<String> at(@Nullable SSLSession session);
+
+    /** Whether the cluster counts it as a member now: a certificate outlives that. */
+    default boolean isCurrent(String name) {
+        return true;
+    }
 }

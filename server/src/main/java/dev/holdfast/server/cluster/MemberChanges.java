@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Changes who is a member, on the leader, one step at a time: a newcomer follows without a vote until it has caught up;
@@ -27,6 +29,7 @@ public final class MemberChanges {
 
     private final ReplicatedLog log;
     private final NodeId self;
+    private final Set<String> joining = ConcurrentHashMap.newKeySet();
 
     public MemberChanges(ReplicatedLog log, NodeId self) {
         this.log = log;
@@ -59,7 +62,10 @@ public final class MemberChanges {
                 return answer(JoinResponse.Stage.LEARNING, "start the engine");
             }
             Member learner = as(candidate, Part.LEARNER);
-            return step(members, with(members, learner), "added as a learner");
+            String name = candidate.id().name();
+            joining.add(name);
+            return step(members, with(members, learner), "added as a learner")
+                    .whenComplete((answer, failure) -> joining.remove(name));
         }
         if (!isCaughtUp(status, candidate.id())) {
             return answer(JoinResponse.Stage.LEARNING, "catching up");
@@ -69,6 +75,11 @@ public final class MemberChanges {
             next = without(next, replaced.get().id());
         }
         return step(members, next, "made a member");
+    }
+
+    /** Whether a node of this name is just being made a member: it learns the state before it is one. */
+    public boolean isJoining(String name) {
+        return joining.contains(name);
     }
 
     private CompletableFuture<JoinResponse> step(List<Member> from, List<Member> to, String what) {

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 
 /** The leader's end of a follower's stream. */
 public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
@@ -29,14 +30,25 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
 
     private final Requests local;
     private final String cluster;
+    private final BooleanSupplier member;
     private final StreamObserver<ForwardReplyFrame> replies;
     private final Coalescer<ForwardReply> coalescer;
     private volatile boolean over;
 
+    /**
+     * An end that answers.
+     *
+     * @param member whether the node at the other end is a member still
+     */
     public ForwardReceiver(
-            Requests local, String cluster, StreamObserver<ForwardReplyFrame> replies, Executor executor) {
+            Requests local,
+            String cluster,
+            BooleanSupplier member,
+            StreamObserver<ForwardReplyFrame> replies,
+            Executor executor) {
         this.local = local;
         this.cluster = cluster;
+        this.member = member;
         this.replies = replies;
         this.coalescer = new Coalescer<>(executor, MAX_PER_FRAME, list -> {
             if (!over) {
@@ -49,15 +61,22 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
     @Override
     public void onNext(ForwardFrame frame) {
         if (!frame.getCluster().isEmpty() && !frame.getCluster().equals(cluster)) {
-            over = true;
-            replies.onError(Errors.toException(Errors.of(
-                    Code.WRONG_CLUSTER,
-                    "cluster",
-                    "this node is of cluster " + cluster + ", not of " + frame.getCluster())));
+            end(Code.WRONG_CLUSTER, "cluster", "this node is of cluster " + cluster + ", not of " + frame.getCluster());
+            return;
+        }
+        if (over || !member.getAsBoolean()) {
+            end(Code.PERMISSION_DENIED, "certificate", "the node that forwards is no longer a member of this cluster");
             return;
         }
         for (ForwardRequest request : frame.getRequestsList()) {
             answer(request);
+        }
+    }
+
+    private void end(Code code, String subject, String why) {
+        if (!over) {
+            over = true;
+            replies.onError(Errors.toException(Errors.of(code, subject, why)));
         }
     }
 

@@ -234,7 +234,12 @@ public final class NodeCore implements AutoCloseable {
 
     /** The members as this node's log knows them. */
     public List<Member> members() {
-        return log.status().members();
+        return log.members();
+    }
+
+    /** Whether a member has this name, as this node's log knows. */
+    public boolean isMember(String name) {
+        return members().stream().anyMatch(member -> member.id().name().equals(name));
     }
 
     public boolean leads() {

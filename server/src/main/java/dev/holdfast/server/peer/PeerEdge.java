@@ -29,6 +29,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -137,10 +138,13 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     @Override
     public StreamObserver<ForwardFrame> forward(StreamObserver<ForwardReplyFrame> out) {
         NodeCore node = running("", out);
-        if (node == null || isNoMember(node, out)) {
+        Optional<String> shown = certified.get();
+        if (node == null || isNoMember(node, shown, false, out)) {
             return new Deaf();
         }
-        return new ForwardReceiver(node.local(), node.cluster(), out, node.streams());
+        // Asked with each frame: the stream may outlive the membership.
+        BooleanSupplier member = () -> shown.map(node::isMember).orElse(true);
+        return new ForwardReceiver(node.local(), node.cluster(), member, out, node.streams());
     }
 
     /** Takes what still arrives on a stream that was refused. */
@@ -158,7 +162,7 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
     @Override
     public void fetchSnapshot(FetchSnapshotRequest request, StreamObserver<FetchSnapshotChunk> out) {
         NodeCore node = running(request.getCluster(), out);
-        if (node == null) {
+        if (node == null || isNoMember(node, certified.get(), true, out)) {
             return;
         }
         Optional<SnapshotFile> latest =
@@ -212,11 +216,16 @@ public final class PeerEdge extends PeerGrpc.PeerImplBase {
         return true;
     }
 
-    /** Whether the one who asks was removed: what it forwards is taken at its word, so its certificate is not enough. */
-    private boolean isNoMember(NodeCore node, StreamObserver<?> out) {
-        Optional<String> shown = certified.get();
+    /**
+     * Whether the one who asks was removed: what it forwards is taken at its word, and a snapshot has everything, so its
+     * certificate is not enough.
+     *
+     * @param orJoining whether one that is just being added counts as a member
+     */
+    private static boolean isNoMember(NodeCore node, Optional<String> shown, boolean orJoining, StreamObserver<?> out) {
         if (shown.isEmpty()
-                || node.members().stream().anyMatch(member -> member.id().name().equals(shown.get()))) {
+                || node.isMember(shown.get())
+                || (orJoining && node.changes().isJoining(shown.get()))) {
             return false;
         }
         out.onError(Errors.toException(

@@ -52,13 +52,20 @@ final class SecureNodes implements AutoCloseable {
 
     /** Starts a cluster of these, and waits until each knows a leader. */
     SecureNodes form(List<String> names) throws IOException, InterruptedException {
+        return form(names, Map.of());
+    }
+
+    /** Likewise, with more settings. */
+    SecureNodes form(List<String> names, Map<String, String> more) throws IOException, InterruptedException {
         names.forEach(this::place);
         String members = names.stream()
                 .map(name -> name + "=" + clientAddress(name) + "/127.0.0.1:" + peerPort(name))
                 .collect(Collectors.joining(","));
         List<Thread> starting = new ArrayList<>();
         for (String name : names) {
-            Node node = make(name, Map.of("cluster.members", members));
+            Map<String, String> flags = new HashMap<>(more);
+            flags.put("cluster.members", members);
+            Node node = make(name, flags);
             Thread thread = new Thread(() -> start(node));
             thread.start();
             starting.add(thread);
