@@ -7,13 +7,15 @@ import java.util.List;
  *
  * <p>A row trigger does not see whether an update named the column or left it as it was. A trigger on updates
  * <em>of</em> the column runs only if it was named; so one of those turns the sign of the new token, and the next, which
- * runs for all updates, turns it back and refuses what it finds unturned. PostgreSQL runs triggers in the order of their
+ * runs for all updates, turns it back and refuses what it finds unturned, or as it was: a row may have been inserted with
+ * a negative token. PostgreSQL runs triggers in the order of their
  * names.
  */
 final class TokenTrigger {
     private static final String NAMED = "_fence_1_named";
     private static final String CHECKED = "_fence_2_checked";
     private static final String KEPT = "_fence_3_kept";
+    private static final String EMPTIED = "_fence_4_emptied";
 
     private final Name table;
     private final String column;
@@ -33,7 +35,7 @@ final class TokenTrigger {
                         NEW.%1$s := -NEW.%1$s;
                         RETURN NEW;"""),
                 function(CHECKED, """
-                        IF NEW.%1$s >= 0 THEN
+                        IF NEW.%1$s IS NULL OR NEW.%1$s >= 0 OR NEW.%1$s = OLD.%1$s THEN
                             RAISE EXCEPTION 'fencing token of table %2$s: the update names none'
                                 USING ERRCODE = 'check_violation', HINT = 'Set column %3$s to the token of your lock.';
                         END IF;
@@ -49,7 +51,8 @@ final class TokenTrigger {
                             USING ERRCODE = 'check_violation', HINT = 'Mark the row as deleted instead.';"""),
                 trigger(NAMED, "UPDATE OF " + column),
                 trigger(CHECKED, "UPDATE"),
-                trigger(KEPT, "DELETE"));
+                trigger(KEPT, "DELETE"),
+                trigger(EMPTIED, KEPT, "TRUNCATE", "STATEMENT"));
     }
 
     private String function(String suffix, String body) {
@@ -64,9 +67,12 @@ final class TokenTrigger {
     }
 
     private String trigger(String suffix, String event) {
-        Name name = table.sibling(suffix);
-        return "CREATE OR REPLACE TRIGGER \"%s\" BEFORE %s ON %s FOR EACH ROW EXECUTE FUNCTION %s()"
-                .formatted(name.last(), event, quoted(table), quoted(name));
+        return trigger(suffix, suffix, event, "ROW");
+    }
+
+    private String trigger(String suffix, String function, String event, String each) {
+        return "CREATE OR REPLACE TRIGGER \"%s\" BEFORE %s ON %s FOR EACH %s EXECUTE FUNCTION %s()"
+                .formatted(table.sibling(suffix).last(), event, quoted(table), each, quoted(table.sibling(function)));
     }
 
     private static String quoted(Name name) {

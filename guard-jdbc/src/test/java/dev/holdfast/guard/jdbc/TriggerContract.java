@@ -118,6 +118,25 @@ abstract class TriggerContract {
     }
 
     @Test
+    void a_row_whose_token_is_negative_is_not_updated_without_one() throws SQLException {
+        database().execute("INSERT INTO shop.orders (id, state, " + shown + ") VALUES (2, 'new', -7)");
+        assertRefused(
+                "UPDATE shop.orders SET state = 'lost' WHERE id = 2", postgresql ? "names none" : "shows no token");
+        database().execute("UPDATE shop.orders SET state = 'mine', " + shown + " = 40 WHERE id = 2");
+        assertThat(database().number("SELECT fencing_token FROM shop.orders WHERE id = 2"))
+                .isEqualTo(40);
+    }
+
+    /** The others have no triggers for it; there it takes the right to drop the table. */
+    @Test
+    void a_table_is_not_emptied_either_where_there_are_triggers_for_that() throws SQLException {
+        if (postgresql) {
+            assertRefused("TRUNCATE shop.orders", "not deleted");
+            assertRefused("TRUNCATE shop.orders CASCADE", "not deleted");
+        }
+    }
+
+    @Test
     void the_statements_can_be_run_again() throws SQLException {
         install();
         assertRefused("UPDATE shop.orders SET " + shown + " = 33", "33 was presented");
