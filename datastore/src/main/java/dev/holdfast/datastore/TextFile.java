@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -42,7 +43,7 @@ final class TextFile implements AutoCloseable {
      * @throws IOException if it cannot be used; the message says why
      */
     static TextFile open(Path directory, Consumer<Line> lines) throws IOException {
-        Files.createDirectories(directory);
+        create(directory);
         Path path = directory.resolve("data.txt");
         FileChannel lock = lock(directory);
         try {
@@ -51,6 +52,23 @@ final class TextFile implements AutoCloseable {
         } catch (IOException e) {
             lock.close();
             throw e;
+        }
+    }
+
+    /** For its owner alone: that covers all files in it. One that is there stays as it is. */
+    private static void create(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.createDirectory(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        } else {
+            Files.createDirectory(directory);
         }
     }
 

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,14 @@ class StoreTest {
 
     @TempDir
     Path root;
+
+    @Test
+    void new_directory_is_its_owners_alone() throws Exception {
+        Path fresh = root.resolve("above/fresh");
+        Store.open(fresh, NEVER).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(fresh)))
+                .isEqualTo("rwx------");
+    }
 
     @Test
     void file_cut_anywhere_has_the_writes_before_the_cut_and_no_other() throws Exception {

@@ -2,6 +2,7 @@ package dev.holdfast.server;
 
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.consensus.Member;
+import dev.holdfast.consensus.OwnerOnly;
 import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.ratis.PeerTls;
@@ -95,6 +96,11 @@ public final class Node implements AutoCloseable {
     public void start() throws IOException, InterruptedException {
         settings.describe().forEach(line -> LOG.info("setting {}", line));
         settings.warnings().forEach(LOG::warn);
+        OwnerOnly.wider(settings.identity().dataDirectory())
+                .ifPresent(permissions -> LOG.warn(
+                        "data.dir {} is {}: others than its owner may get at the locks and lease ids in it; chmod 700",
+                        settings.identity().dataDirectory(),
+                        permissions));
         warnOfPlacement();
         protection.follow();
         boolean serves = self.isFull();

@@ -2,6 +2,7 @@ package dev.holdfast.cli.operate;
 
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.exit.Failure;
+import dev.holdfast.consensus.OwnerOnly;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.InetAddress;
@@ -69,7 +70,7 @@ record DevLayout(int nodes, int port) {
     }
 
     void write(Path directory) throws IOException {
-        Files.createDirectories(directory);
+        OwnerOnly.createDirectory(directory);
         Files.writeString(directory.resolve(FILE), "nodes=" + nodes + "\nport=" + port + "\n");
     }
 

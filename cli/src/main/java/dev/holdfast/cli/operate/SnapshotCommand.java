@@ -7,6 +7,7 @@ import dev.holdfast.cli.exit.Failure;
 import dev.holdfast.cli.output.ProgressLine;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.client.api.HoldfastException;
+import dev.holdfast.consensus.OwnerOnly;
 import dev.holdfast.protocol.v1.SnapshotChunk;
 import dev.holdfast.protocol.v1.SnapshotSaveRequest;
 import dev.holdfast.server.backup.Backup;
@@ -15,6 +16,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -104,7 +106,9 @@ final class SnapshotCommand implements Runnable {
 
     private long write(Path file, Iterator<SnapshotChunk> chunks, Path part) throws IOException {
         long bytes = 0;
-        try (OutputStream out = Files.newOutputStream(part);
+        // What an attempt before left may be open to others.
+        Files.deleteIfExists(part);
+        try (OutputStream out = Channels.newOutputStream(OwnerOnly.createFile(part));
                 ProgressLine progress = new ProgressLine(streams)) {
             while (chunks.hasNext()) {
                 SnapshotChunk chunk = chunks.next();

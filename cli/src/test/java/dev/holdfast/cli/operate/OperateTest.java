@@ -12,6 +12,7 @@ import dev.holdfast.contract.LocalCluster;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -134,6 +135,8 @@ class OperateTest {
         Run saved = holdfast("snapshot", "save", file.toString());
         succeeds(saved);
         assertThat(saved.out()).contains("saved " + file, "bytes, cluster ");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         Path directory = root.resolve("restored");
         Run restored = Subprocess.run(
                 "",

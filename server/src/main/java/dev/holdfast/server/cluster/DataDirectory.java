@@ -3,6 +3,7 @@ package dev.holdfast.server.cluster;
 import dev.holdfast.consensus.DirectoryLock;
 import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.NodeId;
+import dev.holdfast.consensus.OwnerOnly;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.StringReader;
@@ -51,7 +52,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Opens the directory of the node of this name, or makes it. One process at a time. */
     public static DataDirectory open(Path path, String name) throws IOException {
-        Files.createDirectories(path);
+        OwnerOnly.createDirectory(path);
         DirectoryLock lock = DirectoryLock.acquire(path);
         try {
             Path identity = path.resolve(IDENTITY);
@@ -87,7 +88,7 @@ public final class DataDirectory implements AutoCloseable {
      * @param frames the state, as a snapshot's bytes
      */
     public static void restore(Path path, String name, Iterator<byte[]> frames) throws IOException {
-        Files.createDirectories(path);
+        OwnerOnly.createDirectory(path);
         requireEmpty(path);
         try (DirectoryLock lock = DirectoryLock.acquire(path)) {
             Path seed = path.resolve(SEED);
