@@ -60,9 +60,12 @@ public final class Blockers {
 
     private static void addPermits(Claim claim, Request request, List<Need> needs, List<Claim> all, Budget budget) {
         Lock lock = claim.lock();
-        int older = lock.waitersBelow(request.rank());
-        if (older > 0) {
-            all.add(lock.waiter(older - 1));
+        int older = lock.waitersBelow(request.rank()) - 1;
+        while (older >= 0 && goesByItself(lock.waiter(older)) && budget.visit()) {
+            older--;
+        }
+        if (older >= 0) {
+            all.add(lock.waiter(older));
         }
         int missing = claim.permits().count() - (lock.capacity() - lock.permitsTaken());
         if (missing > 0) {
@@ -77,6 +80,9 @@ public final class Blockers {
     private static void addSameKey(Claim claim, Request request, List<Claim> all, Budget budget) {
         Lock lock = claim.lock();
         Claim nearest = lock.exclusiveWaiterBelow(request.rank());
+        while (nearest != null && goesByItself(nearest) && budget.visit()) {
+            nearest = lock.exclusiveWaiterBelow(nearest.request().rank());
+        }
         if (claim.isExclusive()) {
             for (int i = lock.waitersBelow(request.rank()) - 1; i >= 0 && lock.waiter(i) != nearest; i--) {
                 if (!budget.visit()) {
@@ -91,6 +97,11 @@ public final class Blockers {
             all.add(nearest);
             addUpgraded(nearest, lock, all, budget);
         }
+    }
+
+    /** Of a closed lease: when it is gone, those before it are still in the way, so it cannot stand for them. */
+    private static boolean goesByItself(Claim waiter) {
+        return waiter.request().lease().ending() != null;
     }
 
     /** Those who share a key are all alike: who would share it, too, need look at the first only. */

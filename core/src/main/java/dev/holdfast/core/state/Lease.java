@@ -304,22 +304,27 @@ public final class Lease extends Timer implements RadixTree.Entry {
 
     /** Nobody can ask for an answer any more. */
     void forgetAnswers() {
-        finished = null;
+        if (finished != null) {
+            forget(finished);
+        }
     }
 
     void acknowledgeBelow(long seq) {
         ackedBelow = seq;
         if (finished != null) {
-            SortedMap<Long, Result.Final> known = finished.headMap(seq);
-            int bytes = 0;
-            for (Result.Final result : known.values()) {
-                bytes += result.bytes();
-            }
-            countRemembered(-bytes);
-            known.clear();
-            if (finished.isEmpty()) {
-                finished = null;
-            }
+            forget(finished.headMap(seq));
+        }
+    }
+
+    private void forget(SortedMap<Long, Result.Final> known) {
+        int bytes = 0;
+        for (Result.Final result : known.values()) {
+            bytes += result.bytes();
+        }
+        countRemembered(-bytes);
+        known.clear();
+        if (finished != null && finished.isEmpty()) {
+            finished = null;
         }
     }
 
