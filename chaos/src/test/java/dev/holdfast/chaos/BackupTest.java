@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -67,7 +68,7 @@ class BackupTest {
         try (Cluster cluster = Cluster.prepare(fresh, 3, FAST)) {
             for (String name : new String[] {"n1", "n2", "n3"}) {
                 Restore.Outcome outcome =
-                        Restore.restore(backup, cluster.node(name).directory(), name, token, true);
+                        Restore.restore(backup, cluster.node(name).directory(), name, token, Duration.ofMillis(TTL_MILLIS));
                 assertThat(outcome.leasesEnded()).isEqualTo(1);
                 assertThat(outcome.quarantineMillis()).isPositive();
                 cluster.node(name).start();
@@ -107,7 +108,7 @@ class BackupTest {
             flipped[i] ^= 1;
             Path damaged = Files.write(root.resolve("damaged"), flipped);
             Path directory = root.resolve("never-made-" + i);
-            assertThatThrownBy(() -> Restore.restore(damaged, directory, "n1", 0, true))
+            assertThatThrownBy(() -> Restore.restore(damaged, directory, "n1", 0, null))
                     .as("bit of byte %d", i)
                     .isInstanceOf(IOException.class);
             assertThat(directory).doesNotExist();

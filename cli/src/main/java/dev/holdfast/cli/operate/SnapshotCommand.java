@@ -4,6 +4,7 @@ import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Nodes;
 import dev.holdfast.cli.exit.ExitCode;
 import dev.holdfast.cli.exit.Failure;
+import dev.holdfast.cli.output.Durations;
 import dev.holdfast.cli.output.ProgressLine;
 import dev.holdfast.cli.output.Streams;
 import dev.holdfast.client.api.HoldfastException;
@@ -24,6 +25,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -131,8 +133,25 @@ final class SnapshotCommand implements Runnable {
                 description = "the highest fencing token seen anywhere: new tokens will be higher")
         private @Nullable Long above;
 
-        @Option(names = "--first-restore", description = "no token was issued after the backup was taken")
+        @Option(names = "--first-restore", description = "no backup was restored after this one was taken")
         private boolean firstRestore;
+    }
+
+    /** For how long the new cluster grants nothing, if the operator knows better than the backup. */
+    static final class Quarantine {
+        @Option(
+                names = "--quarantine",
+                paramLabel = "DURATION",
+                description = "grant nothing for this long: the longest time for which anybody may still believe in a "
+                        + "lock that was taken before (default: as long as the backup's limits let a lease last)")
+        private @Nullable Duration quarantine;
+
+        @Option(names = "--no-quarantine", description = "grant at once: it is certain that no holder is left")
+        private boolean none;
+
+        static @Nullable Duration of(@Nullable Quarantine said) {
+            return said == null ? null : said.none ? Duration.ZERO : said.quarantine;
+        }
     }
 
     @Command(
@@ -155,15 +174,14 @@ final class SnapshotCommand implements Runnable {
                             description = "the node's data directory; must be empty")
                     Path directory,
             @ArgGroup(multiplicity = "1") Seen seen,
-            @Option(names = "--no-quarantine", description = "grant at once: it is certain that no holder is " + "left")
-                    boolean now) {
+            @ArgGroup @Nullable Quarantine quarantine) {
         try {
             long above = seen.firstRestore || seen.above == null ? 0 : seen.above;
-            Restore.Outcome outcome = Restore.restore(file, directory, name, above, !now);
+            Restore.Outcome outcome = Restore.restore(file, directory, name, above, Quarantine.of(quarantine));
             streams.out()
                     .println("restored " + directory + ": epoch " + outcome.epoch() + ", revision " + outcome.revision()
-                            + ", " + outcome.leasesEnded() + " leases ended, nothing is granted for the first "
-                            + outcome.quarantineMillis() + " ms");
+                            + ", " + outcome.leasesEnded() + " leases ended");
+            streams.out().println(quarantineText(outcome, quarantine != null));
             streams.out()
                     .println("Do the same for every node in cluster.members, then start them: holdfast server"
                             + " --node-name " + name + " --data-dir " + directory + " --cluster-members …");
@@ -171,6 +189,26 @@ final class SnapshotCommand implements Runnable {
         } catch (IOException | IllegalArgumentException e) {
             throw new Failure(ExitCode.USAGE, reason(e), e);
         }
+    }
+
+    /** How long the new cluster grants nothing, why, and how that can be less. */
+    private static String quarantineText(Restore.Outcome outcome, boolean said) {
+        if (outcome.quarantineMillis() == 0) {
+            return "Locks are granted as soon as the cluster runs.";
+        }
+        String length = Durations.text(outcome.quarantineMillis());
+        if (said) {
+            return "Nothing is granted for the first " + length + " after the cluster starts.";
+        }
+        String known = outcome.longestTtlMillis() == 0
+                ? "The backup knows of no lease"
+                : "The longest lease that the backup knows of was " + Durations.text(outcome.longestTtlMillis());
+        return "Nothing is granted for the first " + length + " after the cluster starts: leases of that length were"
+                + " allowed (TTL_MAX_MILLIS), and one that was taken after the backup may still be believed in. "
+                + known
+                + ": if no client asked for more since, or the old cluster has been down for a while, empty "
+                + "the directory and restore with --quarantine DURATION. If TTL_MAX_MILLIS was raised after the backup, "
+                + "say the higher value so.";
     }
 
     /** What the system says of a file is often only its name. */

@@ -59,6 +59,12 @@ final class Admission {
             return new Result.Refused(
                     Refusal.LOCK_ALREADY_HELD, blockedOn.name().toString(), 0, 0, blockers);
         }
+        // No lease may have more left than this, however it came by it: a restore waits no longer.
+        long most = state.limit(Limit.TTL_MAX_MILLIS);
+        long covered = waiting.waitMillis() + request.lease().grantedTtlMillis();
+        if (waiting.leaseCoversWait() && covered > most) {
+            return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), most, covered);
+        }
         Result.Refused full = checkRoom(request);
         if (full != null) {
             return full;
@@ -74,8 +80,7 @@ final class Admission {
         transitions.enqueue(request, waiting, blockedOn);
         Lease lease = request.lease();
         if (waiting.leaseCoversWait()) {
-            long covered = state.now() + waiting.waitMillis() + lease.grantedTtlMillis();
-            ledger.setLeaseEnd(lease, Math.max(lease.endMillis(), covered));
+            ledger.setLeaseEnd(lease, Math.max(lease.endMillis(), state.now() + covered));
         }
         return answers.queued(request, waiting);
     }

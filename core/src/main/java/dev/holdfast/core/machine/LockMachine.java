@@ -1,7 +1,6 @@
 package dev.holdfast.core.machine;
 
 import dev.holdfast.core.FencingToken;
-import dev.holdfast.core.Limit;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
@@ -36,6 +35,9 @@ import java.util.List;
  * socket, file or logger; see the package description for the duties of its host.
  */
 public final class LockMachine {
+    /** A quarantine that lasts as long as a lease can. */
+    public static final long LONGEST_LEASE = -1;
+
     private final State state;
     private final Ledger ledger;
     private final Transitions transitions;
@@ -95,20 +97,22 @@ public final class LockMachine {
      * that were ever issued, and nothing is granted while a holder from before the restore might still believe in its
      * lease.
      *
-     * @param highestTokenSeen the highest token seen anywhere, 0 if the backup is certainly the newest state
+     * @param highestTokenSeen the highest token seen anywhere, 0 if no other restore came after the backup
+     * @param quarantineMillis for how long nothing is granted, at least; {@link #LONGEST_LEASE} if all that is known is
+     *     what the backup allowed
      */
-    public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
+    public Applied beginEpoch(long highestTokenSeen, long quarantineMillis) {
         enter();
+        if (quarantineMillis < LONGEST_LEASE) {
+            throw new IllegalArgumentException("quarantine: must not be negative, was " + quarantineMillis);
+        }
         if (highestTokenSeen < 0) {
             throw new IllegalArgumentException("highest token seen: must not be negative, was " + highestTokenSeen);
         }
         long epoch = 1 + Math.max(state.epoch(), highestTokenSeen >>> FencingToken.REVISION_BITS);
         List<Lease> leases = new ArrayList<>(state.leases().size());
         state.leases().visitFrom(new byte[0], leases::add);
-        long longest = 0;
-        for (Lease lease : leases) {
-            longest = Math.max(longest, Math.max(lease.grantedTtlMillis(), lease.endMillis() - state.now()));
-        }
+        long quarantine = quarantineMillis == LONGEST_LEASE ? view.longestLeaseMillis() : quarantineMillis;
         ledger.advanceClock(false, 0, 0);
         ledger.forgetHistory();
         for (Lease lease : leases) {
@@ -116,9 +120,8 @@ public final class LockMachine {
         }
         transitions.endAllLingering();
         ledger.startEpoch(epoch);
-        if (quarantine && !leases.isEmpty()) {
-            long end = state.now() + longest + state.limit(Limit.LEASE_MARGIN_MILLIS);
-            ledger.quarantineUntil(Math.max(end, state.quarantineEndMillis()));
+        if (quarantine > 0) {
+            ledger.quarantineUntil(Math.max(state.now() + quarantine, state.quarantineEndMillis()));
         }
         grantPass.run();
         return leave(new long[0], List.of());

@@ -68,6 +68,26 @@ public final class MachineView {
         return state.isQuarantined();
     }
 
+    /**
+     * How long a lease of this state, or one that was started or extended later under the same limits, can last: what a
+     * new cluster must wait for if it cannot know what happened after its backup.
+     */
+    public long longestLeaseMillis() {
+        // A lease of before the limit was lowered may be longer.
+        return Math.max(state.limit(Limit.TTL_MAX_MILLIS), longestLiveLeaseMillis())
+                + state.limit(Limit.LEASE_MARGIN_MILLIS);
+    }
+
+    /** How long the leases of this state last if their clients renew them now; 0 if there is none. */
+    public long longestLiveLeaseMillis() {
+        long[] longest = {0};
+        state.leases().visitFrom(new byte[0], lease -> {
+            longest[0] = Math.max(longest[0], Math.max(lease.grantedTtlMillis(), lease.endMillis() - state.now()));
+            return true;
+        });
+        return longest[0];
+    }
+
     /** How many leases there are. */
     public int leaseCount() {
         return state.leases().size();

@@ -3,6 +3,7 @@ package dev.holdfast.core.model;
 import dev.holdfast.core.Item;
 import dev.holdfast.core.Kind;
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
@@ -149,7 +150,8 @@ final class AcquireGenerator {
             case 9 -> with(asked, 0, 1, asked.actor());
             case 10 -> asked.waiting(chance.percent(50) ? -2 : LONGEST_MILLIS + 1);
             case 11 -> withTimes(asked, asked.waitMillis(), chance.percent(50) ? -1 : LONGEST_MILLIS + 1, false);
-            case 12 -> withTimes(asked, Command.WAIT_FOREVER, 0, true);
+            case 12 ->
+                withTimes(asked, chance.percent(50) ? Command.WAIT_FOREVER : Limit.TTL_MAX_MILLIS.highest(), 0, true);
             case 13 -> withTexts(asked, chance.percent(50) ? "ärgerlich" : "why".repeat(99), asked.metadata());
             case 14 -> withTexts(asked, asked.purpose(), Metadata.of("m".repeat(chance.percent(50) ? 5 : 4_097)));
             default ->

@@ -19,6 +19,7 @@ import dev.holdfast.core.command.Command.Upgrade;
 import dev.holdfast.core.image.LeaseImage;
 import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.machine.LockMachine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -51,7 +52,7 @@ final class CommandGenerator {
 
     record Entry(long term, Batch batch) implements Step {}
 
-    record Restore(long highestTokenSeen, boolean quarantine) implements Step {}
+    record Restore(long highestTokenSeen, long quarantineMillis) implements Step {}
 
     Step next(StateImage image) {
         view = new ImageView(image);
@@ -61,7 +62,7 @@ final class CommandGenerator {
             return new Entry(term, Batch.of(term, 0, wall(), world.initialLimits()));
         }
         if (chance.perMille(4)) {
-            return new Restore(highestTokenSeen(), chance.percent(70));
+            return new Restore(highestTokenSeen(), quarantine());
         }
         List<Command> commands = new ArrayList<>();
         int count = chance.below(5);
@@ -83,6 +84,11 @@ final class CommandGenerator {
     private long highestTokenSeen() {
         long epoch = Math.max(0, view.image().header().epoch() + chance.between(-1, 3));
         return chance.percent(30) ? 0 : epoch << FencingToken.REVISION_BITS | chance.between(0, 9_999);
+    }
+
+    /** Seldom as long as any lease can last: nothing is granted meanwhile. */
+    private long quarantine() {
+        return chance.percent(15) ? LockMachine.LONGEST_LEASE : chance.percent(30) ? 0 : chance.between(1, 3_000);
     }
 
     private long wall() {

@@ -61,7 +61,7 @@ final class Duel {
             return machine.apply(entry.term(), entry.batch());
         }
         if (step instanceof Restore restore) {
-            return machine.beginEpoch(restore.highestTokenSeen(), restore.quarantine());
+            return machine.beginEpoch(restore.highestTokenSeen(), restore.quarantineMillis());
         }
         throw new IllegalArgumentException("unknown step: " + step);
     }

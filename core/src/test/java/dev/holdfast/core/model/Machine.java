@@ -20,6 +20,7 @@ interface Machine {
      * Makes this state, read from a backup, that of a new cluster.
      *
      * @param highestTokenSeen 0 for none
+     * @param quarantineMillis {@link dev.holdfast.core.machine.LockMachine#LONGEST_LEASE} for as long as a lease can last
      */
-    Applied beginEpoch(long highestTokenSeen, boolean quarantine);
+    Applied beginEpoch(long highestTokenSeen, long quarantineMillis);
 }

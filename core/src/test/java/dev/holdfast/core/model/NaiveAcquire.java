@@ -262,6 +262,13 @@ final class NaiveAcquire {
         if (waitMillis == 0) {
             return new Refused(Refusal.LOCK_ALREADY_HELD, blocking.key().toString(), 0, 0, blockers(blocking));
         }
+        long covered = waitMillis + request.lease.grantedTtlMillis;
+        if (request.leaseCoversWait
+                && covered > state.limit(Limit.TTL_MAX_MILLIS)
+                && !state.has(PlantedBug.COVERED_WAIT_UNBOUNDED)) {
+            return new Refused(
+                    Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), state.limit(Limit.TTL_MAX_MILLIS), covered);
+        }
         Optional<Refused> tooMany = checkWaiters(request);
         if (tooMany.isPresent()) {
             return tooMany.get();
@@ -274,8 +281,7 @@ final class NaiveAcquire {
         if (waitMillis > 0) {
             request.endMillis = state.now + waitMillis;
             if (request.leaseCoversWait) {
-                long covered = request.endMillis + request.lease.grantedTtlMillis;
-                state.setEnd(request.lease, Math.max(request.lease.endMillis, covered));
+                state.setEnd(request.lease, Math.max(request.lease.endMillis, state.now + covered));
             }
         }
         return new Result.Queued(request.revision, rules.position(request, blocking.key()), blocking.key(), true);

@@ -20,6 +20,7 @@ import dev.holdfast.core.command.Command.Upgrade;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.image.StateImage;
 import dev.holdfast.core.image.TombstoneImage;
+import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
@@ -250,7 +251,7 @@ final class NaiveMachine implements Machine {
     }
 
     @Override
-    public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
+    public Applied beginEpoch(long highestTokenSeen, long quarantineMillis) {
         state.events.clear();
         // No entry, hence no wall time to carry.
         state.wallMillis = 0;
@@ -258,14 +259,17 @@ final class NaiveMachine implements Machine {
                 state.has(PlantedBug.EPOCH_OF_TOKEN_IGNORED) ? 0 : highestTokenSeen >>> FencingToken.REVISION_BITS;
         state.epoch = 1 + Math.max(state.epoch, epochSeen);
         state.history.clear();
-        long longest = 0;
-        for (NaiveLease lease : state.leases) {
-            long remaining = Math.max(lease.grantedTtlMillis, lease.endMillis - state.now);
-            longest = Math.max(longest, remaining + state.limit(Limit.LEASE_MARGIN_MILLIS));
+        long wanted = quarantineMillis;
+        if (wanted == LockMachine.LONGEST_LEASE) {
+            wanted = state.has(PlantedBug.QUARANTINE_OF_BACKUP_ONLY) ? 0 : state.limit(Limit.TTL_MAX_MILLIS);
+            for (NaiveLease lease : state.leases) {
+                wanted = Math.max(wanted, Math.max(lease.grantedTtlMillis, lease.endMillis - state.now));
+            }
+            wanted += state.limit(Limit.LEASE_MARGIN_MILLIS);
         }
         // A quarantine that still runs is part of the backup's state: nothing says that it ends sooner.
-        if (quarantine && !state.leases.isEmpty()) {
-            state.quarantineEnd = Math.max(state.quarantineEnd, state.now + longest);
+        if (wanted > 0) {
+            state.quarantineEnd = Math.max(state.quarantineEnd, state.now + wanted);
         }
         state.leases.stream()
                 .sorted(Comparator.comparing(lease -> lease.id.value(), Long::compareUnsigned))

@@ -45,6 +45,8 @@ enum PlantedBug {
     PRINCIPAL_IGNORED("a lease serves other principals"),
     EPOCH_OF_TOKEN_IGNORED("a restore does not look at the epoch of the highest token seen"),
     QUARANTINE_IGNORED("grants are made during the quarantine after a restore"),
+    QUARANTINE_OF_BACKUP_ONLY("the quarantine forgets leases that were taken after the backup"),
+    COVERED_WAIT_UNBOUNDED("a lease that covers a wait may last longer than any lease may"),
     ENQUEUE_COUNTS_AS_VERSION("an enqueue raises the version of the lock"),
     CREDENTIAL_IS_A_PRINCIPAL("each credential of a principal has quotas of its own"),
     TENANT_IS_A_PREFIX("a tenant's quotas count all whose names begin like its own"),

@@ -39,8 +39,8 @@ final class RealMachine implements Machine {
     }
 
     @Override
-    public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
-        Applied applied = machine.beginEpoch(highestTokenSeen, quarantine);
+    public Applied beginEpoch(long highestTokenSeen, long quarantineMillis) {
+        Applied applied = machine.beginEpoch(highestTokenSeen, quarantineMillis);
         if (restarts) {
             restart();
         }

@@ -53,8 +53,8 @@ class SnapshotTest {
         }
 
         @Override
-        public Applied beginEpoch(long highestTokenSeen, boolean quarantine) {
-            return machine.beginEpoch(highestTokenSeen, quarantine);
+        public Applied beginEpoch(long highestTokenSeen, long quarantineMillis) {
+            return machine.beginEpoch(highestTokenSeen, quarantineMillis);
         }
     }
 

@@ -224,7 +224,7 @@ public final class TestNode implements AutoCloseable {
         try (Replica.Cut cut = core.replica().cut()) {
             machine = LockReplica.read(new ByteArrayInputStream(bytes(cut::next)));
         }
-        machine.beginEpoch(0, false);
+        machine.beginEpoch(0, 0);
         byte[] restored = bytes(machine.startSnapshot()::next);
         core.replica()
                 .load(core.replica().appliedTerm(), core.replica().appliedIndex(), new ByteArrayInputStream(restored));

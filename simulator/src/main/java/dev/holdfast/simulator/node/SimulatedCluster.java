@@ -1,6 +1,7 @@
 package dev.holdfast.simulator.node;
 
 import dev.holdfast.consensus.Replica;
+import dev.holdfast.core.Limit;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.server.replica.LockReplica;
@@ -17,6 +18,7 @@ import dev.holdfast.simulator.world.World;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -115,20 +117,14 @@ public final class SimulatedCluster implements LogPeers {
     }
 
     /**
-     * What a restore did.
-     *
-     * @param events the ends of what was in the backup
-     * @param quarantineMillis for how long nothing is granted
-     */
-    public record Restored(List<Event> events, long quarantineMillis) {}
-
-    /**
      * Ends this cluster, and begins a new one from a backup under the same addresses.
      *
      * @param highestTokenSeen what the operator finds in the guarded stores: the backup may be older than the last
      *     restore, and know nothing of the tokens that were handed out since
+     * @param longestTtl what the operator knows of the clients: the backup may be older than the longest lease
+     * @return the ends of what was in the backup
      */
-    public Restored restore(byte[] backup, long highestTokenSeen) {
+    public List<Event> restore(byte[] backup, long highestTokenSeen, Duration longestTtl) {
         nodes.values().forEach(SimulatedNode::kill);
         id = chance.nextLong(1, Long.MAX_VALUE);
         LockMachine machine;
@@ -137,17 +133,15 @@ public final class SimulatedCluster implements LogPeers {
         } catch (IOException e) {
             throw new IllegalStateException("a backup cannot be read", e);
         }
-        var ended = machine.beginEpoch(highestTokenSeen, true);
+        var ended = machine.beginEpoch(
+                highestTokenSeen, longestTtl.toMillis() + machine.view().limit(Limit.LEASE_MARGIN_MILLIS));
         world.note("all", () -> "begin anew from a backup: " + ended.events());
         byte[] snapshot = bytes(machine.startSnapshot()::next);
         for (String name : names) {
             disks.put(name, Disk.restored(world, faults.disk(), snapshot));
             start(name);
         }
-        return new Restored(
-                ended.events(),
-                Math.max(
-                        0, machine.view().quarantineEndMillis() - machine.view().now()));
+        return ended.events();
     }
 
     private static byte[] bytes(Supplier<byte @Nullable []> frames) {

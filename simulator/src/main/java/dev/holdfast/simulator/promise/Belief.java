@@ -71,11 +71,9 @@ public final class Belief implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
-        believers.forEach((token, known) -> known.stream()
-                // A backup knows nothing of longer leases that came after it: only a guard keeps those holders out.
-                .filter(believer -> believer.holding().remaining().toMillis() <= quarantineMillis)
-                .forEach(believer -> former.add(new Former(believer, granted.getOrDefault(token, List.of())))));
+    public void restored() {
+        believers.forEach((token, known) ->
+                known.forEach(believer -> former.add(new Former(believer, granted.getOrDefault(token, List.of())))));
         believers.clear();
     }
 

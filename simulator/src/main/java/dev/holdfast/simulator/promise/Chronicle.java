@@ -56,11 +56,11 @@ public final class Chronicle {
      *
      * @param first what the restore itself made happen: the history begins with it
      */
-    public void restored(List<Event> first, long quarantineMillis) {
+    public void restored(List<Event> first) {
         applied.clear();
         events = new ArrayList<>(first);
         lastIndex = Long.MIN_VALUE;
-        promises.forEach(promise -> promise.restored(quarantineMillis));
+        promises.forEach(promise -> promise.restored());
     }
 
     /** All that happened, in order, since the last restore; it goes on growing until the next. */

@@ -184,7 +184,7 @@ public final class Deadlocks implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         graph.clear();
         asked.clear();
         refused.clear();

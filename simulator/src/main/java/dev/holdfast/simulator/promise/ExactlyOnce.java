@@ -36,7 +36,7 @@ public final class ExactlyOnce implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         queued.clear();
         decided.clear();
         leases.clear();

@@ -33,7 +33,7 @@ public final class Exclusion implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         held.clear();
     }
 

@@ -47,7 +47,7 @@ public final class FirstComeFirstServed implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         waiting.clear();
     }
 

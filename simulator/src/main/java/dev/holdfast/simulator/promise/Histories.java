@@ -94,7 +94,7 @@ public final class Histories implements Promise {
 
     /** What was before is looked at now. Afterwards nothing is granted for a while, which no order of these explains. */
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         if (recording) {
             decided = search();
             recording = false;

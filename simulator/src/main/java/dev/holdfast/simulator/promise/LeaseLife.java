@@ -80,7 +80,7 @@ public final class LeaseLife implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         lives.clear();
     }
 

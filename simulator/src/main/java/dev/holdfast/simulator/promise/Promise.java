@@ -14,10 +14,6 @@ public interface Promise {
     /** The same entry, after its events. */
     default void applied(AppliedEntry entry) {}
 
-    /**
-     * A backup was restored: whatever came after it is forgotten, and nobody holds or waits for anything.
-     *
-     * @param quarantineMillis for how long nothing is granted
-     */
-    default void restored(long quarantineMillis) {}
+    /** A backup was restored: whatever came after it is forgotten, and nobody holds or waits for anything. */
+    default void restored() {}
 }

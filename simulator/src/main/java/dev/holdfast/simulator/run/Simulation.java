@@ -273,8 +273,7 @@ public final class Simulation {
 
     /** Begins anew from a backup. Those who used the cluster before are replaced, and go on believing for a while. */
     void restore(byte[] backup) {
-        SimulatedCluster.Restored restored = cluster.restore(backup, tokenOrder.highest());
-        chronicle.restored(restored.events(), restored.quarantineMillis());
+        chronicle.restored(cluster.restore(backup, tokenOrder.highest(), ttl()));
         for (int i = 0; i < actors.size(); i++) {
             actors.get(i).retire();
             actors.set(i, newActor(actors.get(i).client().process().name()));

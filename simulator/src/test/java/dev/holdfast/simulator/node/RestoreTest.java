@@ -9,6 +9,7 @@ import dev.holdfast.simulator.network.NetworkFaults;
 import dev.holdfast.simulator.network.Wire;
 import dev.holdfast.simulator.world.Trace;
 import dev.holdfast.simulator.world.World;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,9 +27,9 @@ class RestoreTest {
     void a_backup_from_before_the_last_restore_repeats_no_token() {
         cluster.start();
         byte[] backup = cluster.backup("n1");
-        var unusedFirst = cluster.restore(backup, 0);
+        var unusedFirst = cluster.restore(backup, 0, Duration.ZERO);
         long first = epoch();
-        var unused = cluster.restore(backup, FencingToken.of(first, 8).value());
+        var unused = cluster.restore(backup, FencingToken.of(first, 8).value(), Duration.ZERO);
         assertThat(epoch()).isGreaterThan(first);
     }
 }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class BeliefTest {
-    private static final int QUARANTINE_MILLIS = 5_000;
 
     private final World world = new World(1, Trace.hashed());
     private final Findings findings = new Findings(world);
@@ -139,7 +138,7 @@ class BeliefTest {
     void one_who_believes_what_a_restore_forgot_is_found_when_another_is_granted_it() {
         grant(1);
         Believed first = told(1);
-        belief.restored(QUARANTINE_MILLIS);
+        belief.restored();
         belief.happened(granted(10, 2, 1, 0, exclusive("b")));
         assertThat(broken()).as("something else is granted").isEmpty();
         belief.happened(granted(11, 2, 2, 0, exclusive("a")));

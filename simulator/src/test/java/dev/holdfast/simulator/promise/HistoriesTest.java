@@ -127,7 +127,7 @@ class HistoriesTest {
     @Test
     void what_comes_after_a_restore_is_not_looked_at() {
         returned(tries("c1"), new LockOutput.Granted(1));
-        histories.restored(1_000);
+        histories.restored();
         returned(tries("c2"), new LockOutput.Granted(5));
         assertThat(isExplained()).isTrue();
     }
@@ -135,7 +135,7 @@ class HistoriesTest {
     @Test
     void what_was_wrong_before_a_restore_is_found() {
         returned(tries("c1"), new LockOutput.Denied());
-        histories.restored(1_000);
+        histories.restored();
         assertThat(isExplained()).isFalse();
     }
 

@@ -1,6 +1,5 @@
 package dev.holdfast.transcript.player;
 
-import dev.holdfast.core.Limit;
 import dev.holdfast.core.event.Event;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.result.Applied;
@@ -167,7 +166,7 @@ final class ClusterSteps implements Step.ClusterCases<List<String>> {
         for (Replica replica : cluster.replicas()) {
             replica.load(bytes);
             events = replica.machine()
-                    .beginEpoch(restore.aboveToken(), restore.quarantine())
+                    .beginEpoch(restore.aboveToken(), restore.quarantineMillis())
                     .events();
         }
         cluster.compare();
@@ -184,8 +183,7 @@ final class ClusterSteps implements Step.ClusterCases<List<String>> {
         String quarantine = end == 0
                 ? "locks are granted at once"
                 : "nothing is granted for "
-                        + Phrases.duration(end - machine.view().now()) + ", of which "
-                        + Phrases.duration(machine.view().limit(Limit.LEASE_MARGIN_MILLIS)) + " are margin";
+                        + Phrases.duration(end - machine.view().now());
         return "epoch " + machine.view().epoch() + " begins, " + quarantine;
     }
 

@@ -21,6 +21,7 @@ enum Clause {
     FIRST_RESTORE("first restore"),
     ABOVE_TOKEN("above token TOKEN"),
     WITHOUT_QUARANTINE("without quarantine"),
+    QUARANTINE("quarantine DURATION"),
     AT_MOST("at most NUMBER"),
     FROM_KEY("from KEY"),
     FROM_REVISION("from revision NUMBER");

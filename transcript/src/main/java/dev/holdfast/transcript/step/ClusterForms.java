@@ -1,5 +1,6 @@
 package dev.holdfast.transcript.step;
 
+import dev.holdfast.core.machine.LockMachine;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -7,7 +8,7 @@ import java.util.Set;
 /** What can happen to the cluster: leaders, replicas, snapshots, backups. */
 final class ClusterForms {
     private static final Set<Clause> RESTORING =
-            EnumSet.of(Clause.FIRST_RESTORE, Clause.ABOVE_TOKEN, Clause.WITHOUT_QUARANTINE);
+            EnumSet.of(Clause.FIRST_RESTORE, Clause.ABOVE_TOKEN, Clause.WITHOUT_QUARANTINE, Clause.QUARANTINE);
 
     static final List<Form> ALL = List.of(
             plain("the leader changes", new Step.LeaderChanges()),
@@ -48,6 +49,9 @@ final class ClusterForms {
         if (clauses.has(Clause.FIRST_RESTORE) == clauses.has(Clause.ABOVE_TOKEN)) {
             throw new TranscriptException("a restore says either \"first restore\" or \"above token TOKEN\"");
         }
-        return new Step.Restore(clauses.token(Clause.ABOVE_TOKEN).orElse(0), !clauses.has(Clause.WITHOUT_QUARANTINE));
+        long quarantine = clauses.has(Clause.WITHOUT_QUARANTINE)
+                ? 0
+                : clauses.duration(Clause.QUARANTINE, LockMachine.LONGEST_LEASE);
+        return new Step.Restore(clauses.token(Clause.ABOVE_TOKEN).orElse(0), quarantine);
     }
 }

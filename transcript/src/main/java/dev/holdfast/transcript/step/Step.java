@@ -103,7 +103,7 @@ public sealed interface Step {
         }
     }
 
-    record Restore(long aboveToken, boolean quarantine) implements OfCluster {
+    record Restore(long aboveToken, long quarantineMillis) implements OfCluster {
         @Override
         public <R extends @Nullable Object> R match(ClusterCases<R> cases) {
             return cases.restore(this);
