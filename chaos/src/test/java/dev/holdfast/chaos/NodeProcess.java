@@ -89,7 +89,8 @@ final class NodeProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1", // quick to start; speed is measured elsewhere
-                "-Xmx256m"));
+                "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError"));
         command.addAll(ServerClasses.options());
         command.addAll(List.of(
                 "dev.holdfast.cli.Holdfast",

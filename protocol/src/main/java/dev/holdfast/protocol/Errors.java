@@ -10,8 +10,11 @@ import java.util.Optional;
 
 /** Carries an {@link Error} through a failed gRPC call. */
 public final class Errors {
+    /** The trailer that carries an error. */
+    public static final String TRAILER_NAME = "holdfast-error-bin";
+
     private static final Metadata.Key<Error> TRAILER =
-            Metadata.Key.of("holdfast-error-bin", ProtoUtils.metadataMarshaller(Error.getDefaultInstance()));
+            Metadata.Key.of(TRAILER_NAME, ProtoUtils.metadataMarshaller(Error.getDefaultInstance()));
 
     private Errors() {}
 
@@ -50,6 +53,14 @@ public final class Errors {
             case PERMISSION_DENIED -> Optional.of(of(Code.PERMISSION_DENIED, "authorization", what));
             default -> Optional.empty();
         };
+    }
+
+    /**
+     * What a failed call says, on one line: where something that does not speak gRPC answered, the library adds its
+     * headers and its whole text.
+     */
+    public static String line(Throwable failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     }
 
     public static Error of(Code code, String subject, String message) {

@@ -7,6 +7,7 @@ import dev.holdfast.server.cluster.DataDirectory;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.node.NodePorts;
 import dev.holdfast.server.node.Peers;
+import dev.holdfast.server.settings.ElectionSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,7 +70,12 @@ public final class EmbeddedNode implements AutoCloseable {
         this.directory = directory;
         this.failure = failure;
         this.core = new NodeCore(NodePorts.inProduction(
-                self, cluster, replica -> SingleNodeLog.open(directory, self, replica), Peers.NONE, this::failed));
+                self,
+                cluster,
+                replica -> SingleNodeLog.open(directory, self, replica),
+                Peers.NONE,
+                this::failed,
+                ElectionSettings.DEFAULT));
     }
 
     /** It is a cluster of its own, so that its clients notice when they are given another directory. */

@@ -111,8 +111,8 @@ public final class Node implements AutoCloseable {
         Optional<Joining> joining = directory.hasJoined() ? Optional.empty() : joining();
         UUID cluster = wasMember ? remembered() : enter(joining);
         Peers peers = new Peers(clients::streams, clients::questions, clients::admin);
-        NodeCore started = new NodeCore(
-                NodePorts.inProduction(self, cluster, replica -> log(cluster, replica), peers, this::failed));
+        NodeCore started = new NodeCore(NodePorts.inProduction(
+                self, cluster, replica -> log(cluster, replica), peers, this::failed, settings.election()));
         core = started;
         started.start();
         if (serves) {
@@ -234,10 +234,10 @@ public final class Node implements AutoCloseable {
         return self;
     }
 
-    /** Whether this node knows a leader and takes requests. */
+    /** Whether this node knows a leader, takes requests, and gets on with them. */
     public boolean isReady() {
         NodeCore running = core;
-        return running != null && running.knowsLeader();
+        return running != null && running.problem().isEmpty();
     }
 
     /** Shuts down cleanly: hands over leadership, finishes what was started. */

@@ -15,6 +15,7 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.ServiceNaming;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.v1.AnnounceRequest;
 import dev.holdfast.protocol.v1.AnnounceResponse;
 import dev.holdfast.server.access.Caller;
@@ -25,12 +26,14 @@ import dev.holdfast.server.access.RequestDeadline;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GateInterceptor;
 import dev.holdfast.server.grpc.GrpcEdge;
+import dev.holdfast.server.grpc.GrpcErrors;
 import dev.holdfast.server.metrics.NodeMetrics;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Derivation;
 import dev.holdfast.server.peer.PeerEdge;
 import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.rest.ErrorPages;
+import dev.holdfast.server.rest.Reply;
 import dev.holdfast.server.rest.RestEdge;
 import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.tls.NodeTls;
@@ -49,8 +52,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +67,9 @@ final class ServicePort implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServicePort.class);
     /** For a header and a small body: longer than a body has, so that who sends it too slowly is answered. */
     private static final Duration REQUEST_TIME = RestEdge.BODY_TIME.plusSeconds(5);
+
+    /** After that a node that starts may have started. */
+    private static final long STARTING_MILLIS = 1_000;
 
     private static final Duration PING_TIME = Duration.ofSeconds(10);
     /** Room for a token, which is the largest header. */
@@ -104,9 +110,9 @@ final class ServicePort implements AutoCloseable {
         configure(
                         builder.bossGroupFactory(Acceptor::named)
                                 .gracefulShutdownTimeout(Duration.ZERO, Duration.ofSeconds(1)),
-                        () -> false)
+                        () -> Optional.of("this node is starting"))
                 // Not "no such method", which a client would take for good.
-                .serviceUnder("/", open((context, request) -> HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE)));
+                .serviceUnder("/", open((context, request) -> starting(request)));
         PeerEdge peers = new PeerEdge(announcements, ServicePort::certified);
         GateInterceptor.addTo(
                 builder,
@@ -124,12 +130,23 @@ final class ServicePort implements AutoCloseable {
         server = opened;
     }
 
+    /** The answer of a node that has no cluster yet, in the language of the caller. */
+    private static HttpResponse starting(HttpRequest request) {
+        Rejection rejection = Rejection.of(
+                        ErrorCode.UNAVAILABLE, "node", "node: this node is starting and has not found its cluster yet")
+                .withRetry(STARTING_MILLIS, "");
+        MediaType type = request.contentType();
+        return type != null && type.subtype().startsWith("grpc")
+                ? GrpcErrors.response(rejection, type)
+                : Reply.of(rejection).response();
+    }
+
     /** The member that makes the call at hand, where members are known by their certificates. */
     private static Optional<String> certified() {
         return Caller.memberOf(ServiceRequestContext.current());
     }
 
-    private ServerBuilder configure(ServerBuilder builder, BooleanSupplier ready) {
+    private ServerBuilder configure(ServerBuilder builder, Supplier<Optional<String>> problem) {
         protection.tls().ifPresent(own -> encrypt(builder, own));
         // Streams live as long as their clients, and a call may wait for a lock as long as it likes.
         return builder.requestTimeout(Duration.ZERO)
@@ -151,8 +168,13 @@ final class ServicePort implements AutoCloseable {
                 // when it opens to everybody.
                 .service(
                         "/readyz",
-                        open((context, request) -> HttpResponse.of(
-                                ready.getAsBoolean() ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE)));
+                        open((context, request) -> problem.get()
+                                .map(ServicePort::notReady)
+                                .orElseGet(() -> HttpResponse.of(HttpStatus.OK))));
+    }
+
+    private static HttpResponse notReady(String problem) {
+        return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE, MediaType.PLAIN_TEXT_UTF_8, problem + "\n");
     }
 
     private static void encrypt(ServerBuilder builder, NodeTls own) {
@@ -189,7 +211,7 @@ final class ServicePort implements AutoCloseable {
         RestEdge rest = new RestEdge(node, derivation);
         SocketEdge sockets = new SocketEdge(node, derivation);
         running.reconfigure(builder -> {
-            configure(builder, node.ready()::isHealthy)
+            configure(builder, node::problem)
                     .service(
                             "/metrics",
                             protection

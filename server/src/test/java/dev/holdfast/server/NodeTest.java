@@ -198,6 +198,40 @@ class NodeTest {
     }
 
     @Test
+    void a_node_that_starts_says_so_in_the_language_of_the_caller() throws Exception {
+        // Its only other member is never there.
+        String members = "n1=127.0.0.1:" + clientPort + "/127.0.0.1:" + peerPort + ", n2=127.0.0.1:" + TestPorts.next()
+                + "/127.0.0.1:" + TestPorts.next();
+        try (Node node = node(Map.of("cluster.members", members))) {
+            Thread starting = new Thread(() -> {
+                try {
+                    node.start();
+                } catch (IOException | InterruptedException | RuntimeException e) {
+                    // It is stopped before it has started.
+                }
+            });
+            starting.start();
+            WebClient http = WebClient.of("http://127.0.0.1:" + clientPort);
+            await().ignoreExceptions()
+                    .until(() ->
+                            http.get("/healthz").aggregate().join().status().code() == 200);
+            AggregatedHttpResponse ready = http.get("/readyz").aggregate().join();
+            assertThat(ready.status().code()).isEqualTo(503);
+            assertThat(ready.contentUtf8()).contains("starting");
+            AggregatedHttpResponse rest = http.get("/api/v1/locks").aggregate().join();
+            assertThat(rest.status().code()).isEqualTo(503);
+            assertThat(rest.headers().get("retry-after")).isEqualTo("1");
+            assertThat(rest.contentUtf8()).contains("\"error\":\"UNAVAILABLE\"", "starting", "\"retryAfterMs\":1000");
+            Error grpc = errorOf(() -> lock("orders/42"));
+            assertThat(grpc.getCode()).isEqualTo(Code.UNAVAILABLE);
+            assertThat(grpc.getMessage()).contains("starting").doesNotContain("\n");
+            assertThat(grpc.getRetryAfterMs()).isEqualTo(1_000);
+            starting.interrupt();
+            starting.join();
+        }
+    }
+
+    @Test
     void load_balancers_and_dashboards_are_served() throws Exception {
         try (Node node = started()) {
             lock("orders/42");

@@ -17,6 +17,7 @@ final class Jvm {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Xmx256m",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "dev.holdfast.cli.Holdfast"));

@@ -7,6 +7,9 @@ public final class ExitCode {
     /** Something came out differently than it should. */
     public static final int DIFFERENT = 1;
 
+    /** The node ran out of memory: what the JVM ends with, too, given {@code -XX:+ExitOnOutOfMemoryError}. */
+    public static final int OUT_OF_MEMORY = 3;
+
     /** The command line, or a file named on it, is wrong. */
     public static final int USAGE = 64;
 

@@ -62,7 +62,7 @@ public final class Failures {
                     error.get().getCode().name(), error.get().getMessage()));
         }
         Status status = failed.getStatus();
-        String said = status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription());
+        String said = Errors.line(failed);
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED -> new Failure(ExitCode.DENIED, said + ADVICE_DENIED, failed);
             case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED ->

@@ -10,6 +10,7 @@ import dev.holdfast.server.settings.source.Setting;
 import dev.holdfast.server.settings.source.SettingsException;
 import dev.holdfast.server.settings.source.SettingsReader;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,6 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
@@ -39,6 +42,8 @@ import picocli.CommandLine.Model.OptionSpec;
             "  holdfast server --config n4.conf --cluster-join db1:4600 --cluster-replaces n2"
         })
 final class ServerCommand implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
+
     private final Streams streams;
     private @Nullable Path config;
     private final Map<String, String> flags = new HashMap<>();
@@ -97,9 +102,11 @@ final class ServerCommand implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         Logging.toStandardError(settings.output());
+        FailStop failStop = new FailStop();
+        Thread.setDefaultUncaughtExceptionHandler(failStop);
         CountDownLatch stopped = new CountDownLatch(1);
         try {
-            Node node = new Node(settings, ServerCommand::giveUp);
+            Node node = new Node(settings, failStop::giveUp);
             Runtime.getRuntime()
                     .addShutdownHook(new Thread(
                             () -> {
@@ -113,21 +120,22 @@ final class ServerCommand implements Callable<Integer> {
                     .println("holdfast " + node.self().id() + " serves "
                             + (node.self().isFull() ? node.self().clientAddress() : "as a witness"));
             streams.out().flush();
+            warnOfMemory();
         } catch (IOException | LogException | IllegalStateException e) {
-            giveUp(String.valueOf(e.getMessage()), null);
+            failStop.giveUp(String.valueOf(e.getMessage()), null);
+        } catch (RuntimeException | Error e) {
+            failStop.giveUp("the node could not start: " + e, e);
         }
         stopped.await();
         return ExitCode.OK;
     }
 
-    /** A node that cannot go on must not look alive: no hooks, no draining. */
-    @SuppressWarnings("SystemOut")
-    private static void giveUp(String message, @Nullable Throwable cause) {
-        System.err.println("holdfast: " + message);
-        if (cause != null) {
-            cause.printStackTrace();
+    /** Only the JVM itself sees every want of memory: others swallow it, or cannot act on it. */
+    private static void warnOfMemory() {
+        if (ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .noneMatch(flag -> flag.contains("OnOutOfMemoryError") && !flag.contains("Heap"))) {
+            LOG.warn("the JVM was started without -XX:+ExitOnOutOfMemoryError: a node that runs out of memory may look"
+                    + " alive and do nothing");
         }
-        System.err.flush();
-        Runtime.getRuntime().halt(ExitCode.FAULT);
     }
 }

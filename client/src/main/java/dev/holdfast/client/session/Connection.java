@@ -300,7 +300,7 @@ final class Connection {
         }
         Error error = Errors.refusalOf(cause).orElse(Error.getDefaultInstance());
         problem = endpoints.current() + ": "
-                + (error.getCode() == Code.OK ? cause.getMessage() : error.getCode() + ": " + error.getMessage());
+                + (error.getCode() == Code.OK ? Errors.line(cause) : error.getCode() + ": " + error.getMessage());
         if (!error.getLeader().isEmpty()) {
             endpoints.hint(error.getLeader());
         }

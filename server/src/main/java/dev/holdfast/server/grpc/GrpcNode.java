@@ -24,7 +24,7 @@ final class GrpcNode {
         this.node = node;
         this.cluster = node.clusterNumber();
         this.watchTiming = watchTiming;
-        this.failures = new Failures(node.neighbours());
+        this.failures = new Failures(node.neighbours(), node::failed);
         this.calls = new CommandCalls(new RequestReader(new Bounds(node.replica())));
         this.commands = new Commands(node);
     }

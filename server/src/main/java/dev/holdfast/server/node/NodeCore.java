@@ -52,6 +52,8 @@ public final class NodeCore implements AutoCloseable {
     private static final Duration TRANSFER = Duration.ofSeconds(3);
     private static final Duration DRAIN = Duration.ofSeconds(5);
     private static final long DRAIN_LOOK_NANOS = 5_000_000;
+    /** How often in the time of a stall it is looked whether there is one. */
+    private static final int LOOKS_PER_STALL = 8;
 
     private final Member self;
     private final UUID cluster;
@@ -73,6 +75,8 @@ public final class NodeCore implements AutoCloseable {
     private final MemberChanges changes;
     private final Sessions sessions = new Sessions();
     private final SettableHealthChecker ready = new SettableHealthChecker(false);
+    private final Liveness liveness;
+    private final Duration lookPause;
     private volatile boolean joined;
     private volatile boolean draining;
 
@@ -111,6 +115,13 @@ public final class NodeCore implements AutoCloseable {
         this.watches = new WatchHub(replica, ports.eventsPerWatch());
         this.hashes = new StateHashes(replica);
         this.changes = new MemberChanges(log, self.id());
+        this.liveness = new Liveness(
+                ports.clock().nanos(),
+                ports.stall(),
+                replica::appliedIndex,
+                () -> !batcher.isIdle() || progress.isAwaited(),
+                batcher::steps);
+        this.lookPause = ports.stall().dividedBy(LOOKS_PER_STALL);
         listeners(progress).forEach(replica::listen);
         metrics.gauge("holdfast.watches", watches::watches);
         metrics.gauge("holdfast.queue.commands", batcher::queued);
@@ -145,7 +156,33 @@ public final class NodeCore implements AutoCloseable {
     }
 
     private synchronized void updateReady() {
-        ready.setHealthy(!draining && knowsLeader());
+        ready.setHealthy(problem().isEmpty());
+    }
+
+    /** Looks whether the node still does its work; if its proposing thread surely never will, another must lead. */
+    private void look() {
+        updateReady();
+        if (liveness.isHopeless() && leads() && members().size() > 1) {
+            failure.accept(
+                    liveness.look().orElse("the proposing thread stands still") + "; another node must lead", null);
+        }
+    }
+
+    /** Why this node should be asked nothing now; empty if it is ready. */
+    public Optional<String> problem() {
+        Optional<String> stalled = liveness.look();
+        if (draining) {
+            return Optional.of("this node is stopping");
+        }
+        return knowsLeader() ? stalled : Optional.of("no leader is known: " + neighbours.describe());
+    }
+
+    /** Takes note of what went wrong with a request: without memory a node must not go on. */
+    public void failed(Throwable cause) {
+        // Not for a stack that is too deep: that is the fault of a request, and harms nobody else.
+        if (cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError)) {
+            failure.accept("a request failed for good: " + cause, cause);
+        }
     }
 
     /** Takes part in the log. */
@@ -153,6 +190,8 @@ public final class NodeCore implements AutoCloseable {
         log.start();
         proposing.start(batcher::step);
         neighbours.start();
+        var unused = streams.scheduleWithFixedDelay(
+                this::look, lookPause.toMillis(), lookPause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** From now on a leader that does not know this node as a member means that it was removed. */
@@ -251,7 +290,7 @@ public final class NodeCore implements AutoCloseable {
         return leads() || neighbours.leader().isPresent();
     }
 
-    /** Whether it takes requests: it knows a leader, and does not stop. */
+    /** Whether it takes requests: there is no {@link #problem}. */
     public ListenableHealthChecker ready() {
         return ready;
     }

@@ -8,11 +8,12 @@ import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.propose.Proposing;
 import dev.holdfast.server.propose.ProposingThread;
+import dev.holdfast.server.settings.ElectionSettings;
 import java.io.IOException;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param roles told of every change of role, before the node goes by it
  * @param failure told when the node cannot go on
  * @param eventsPerWatch how many events may wait for one reader
+ * @param stall how long nothing may be applied while work waits before the node says that it is not ready
  */
 public record NodePorts(
         Member self,
@@ -46,7 +48,8 @@ public record NodePorts(
         Consumer<Role> roles,
         BiConsumer<String, @Nullable Throwable> failure,
         BatchSettings batches,
-        int eventsPerWatch) {
+        int eventsPerWatch,
+        Duration stall) {
     private static final Logger LOG = LoggerFactory.getLogger(NodePorts.class);
     private static final int EVENTS_PER_WATCH = 4_096;
 
@@ -58,13 +61,18 @@ public record NodePorts(
 
     /** The ports of a node with threads of its own and the clock of its machine. */
     public static NodePorts inProduction(
-            Member self, UUID cluster, LogFactory log, Peers peers, BiConsumer<String, @Nullable Throwable> failure) {
+            Member self,
+            UUID cluster,
+            LogFactory log,
+            Peers peers,
+            BiConsumer<String, @Nullable Throwable> failure,
+            ElectionSettings election) {
         return new NodePorts(
                 self,
                 cluster,
                 log,
                 Batcher.Ticks.SYSTEM,
-                NodePorts::thread,
+                name -> new NodeThread(name, failure),
                 new ProposingThread(failure),
                 new SecureRandom().nextLong(),
                 new SecureRandom().nextLong(),
@@ -72,7 +80,9 @@ public record NodePorts(
                 role -> LOG.info("role: {}", role),
                 failure,
                 BatchSettings.DEFAULT,
-                EVENTS_PER_WATCH);
+                EVENTS_PER_WATCH,
+                // By then another would lead, were this one dead.
+                election.longest().multipliedBy(2));
     }
 
     /** The same with other bounds. */
@@ -90,13 +100,7 @@ public record NodePorts(
                 roles,
                 failure,
                 otherBatches,
-                otherEventsPerWatch);
-    }
-
-    private static ScheduledExecutorService thread(String name) {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> new Thread(task, name));
-        // Each read that waits has a timer, and nearly all of them are taken back.
-        executor.setRemoveOnCancelPolicy(true);
-        return executor;
+                otherEventsPerWatch,
+                stall);
     }
 }

@@ -8,6 +8,7 @@ import dev.holdfast.server.request.Rejection;
 import dev.holdfast.server.request.RequestFailure;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,9 +18,16 @@ public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
     private final Reach reach;
+    private final Consumer<Throwable> unexpected;
 
-    public Failures(Reach reach) {
+    /**
+     * What went wrong at a node.
+     *
+     * @param unexpected told of what is not an answer
+     */
+    public Failures(Reach reach, Consumer<Throwable> unexpected) {
         this.reach = reach;
+        this.unexpected = unexpected;
     }
 
     /**
@@ -55,6 +63,7 @@ public final class Failures {
         } else if (cause instanceof RequestFailure unanswered) {
             return rejection(unanswered);
         }
+        unexpected.accept(cause);
         LOG.error("a request failed unexpectedly; please report this", cause);
         return Rejection.of(ErrorCode.UNAVAILABLE, "", "internal error: " + cause)
                 .withUnknownOutcome();

@@ -60,10 +60,14 @@ public final class Batcher implements Requests, ReplicaListener {
     private final ArrayDeque<Work> ready = new ArrayDeque<>();
 
     private final Renewals renewals;
+    private long taken;
     private long nextNumber = 1;
     private long lastStampMillis = -1;
     private long lastProposedNanos;
     private boolean lastHadContent;
+
+    /** How many steps were taken. */
+    private volatile long steps;
 
     private final Object monitor = new Object();
     private final ArrayDeque<InFlight> inFlight = new ArrayDeque<>();
@@ -184,6 +188,11 @@ public final class Batcher implements Requests, ReplicaListener {
         return queue.size();
     }
 
+    /** How many steps the proposing thread has taken: it takes one every 100 ms at least. */
+    public long steps() {
+        return steps;
+    }
+
     /** Refuses new work; what is here already is still proposed. */
     public void close() {
         queue.close();
@@ -217,6 +226,7 @@ public final class Batcher implements Requests, ReplicaListener {
     public long step() {
         // Before looking whether this node leads: what arrived after it became leader must not be refused for want of
         // one.
+        steps = ++taken;
         takeArrivals();
         ClusterClock leading;
         int flying;

@@ -24,6 +24,11 @@ public final class Progress implements ReplicaListener {
         return CompletableFuture.completedFuture(null);
     }
 
+    /** Whether somebody waits. */
+    public synchronized boolean isAwaited() {
+        return !waiting.isEmpty();
+    }
+
     @Override
     public void applied(AppliedEntry entry) {
         moveTo(entry.index());

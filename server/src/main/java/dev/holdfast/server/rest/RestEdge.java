@@ -56,7 +56,7 @@ public final class RestEdge {
 
     public RestEdge(NodeCore node, Derivation derivation, Watches.Timing watchTiming) {
         Bounds bounds = new Bounds(node.replica());
-        Failures failures = new Failures(node.neighbours());
+        Failures failures = new Failures(node.neighbours(), node::failed);
         LeaseRevoker revoker = new LeaseRevoker(node.requests());
         Commands commands = new Commands(node);
         Acquiring acquiring = new Acquiring(node, commands, derivation, revoker);

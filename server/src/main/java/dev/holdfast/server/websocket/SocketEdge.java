@@ -38,7 +38,11 @@ public final class SocketEdge {
 
     public SocketEdge(NodeCore node, Derivation derivation) {
         this.parts = new Parts(
-                node, new Commands(node), new Bounds(node.replica()), new Failures(node.neighbours()), derivation);
+                node,
+                new Commands(node),
+                new Bounds(node.replica()),
+                new Failures(node.neighbours(), node::failed),
+                derivation);
     }
 
     /** Adds it to a server that listens on a port. */

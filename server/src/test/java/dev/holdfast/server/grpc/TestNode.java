@@ -32,6 +32,7 @@ import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.rest.ErrorPages;
 import dev.holdfast.server.rest.RestEdge;
+import dev.holdfast.server.settings.ElectionSettings;
 import dev.holdfast.server.settings.HostPort;
 import dev.holdfast.server.websocket.SocketEdge;
 import io.grpc.ManagedChannel;
@@ -83,7 +84,8 @@ public final class TestNode implements AutoCloseable {
                 new UUID(0, CLUSTER),
                 replica -> new InstantLog(List.of(SELF, OTHER), replica),
                 Peers.over(address -> NOBODY),
-                (message, cause) -> failure.compareAndSet(null, message + ": " + cause));
+                (message, cause) -> failure.compareAndSet(null, message + ": " + cause),
+                ElectionSettings.FAST);
         try {
             core = new NodeCore(ports.with(settings, WATCH_CAPACITY));
         } catch (IOException e) {

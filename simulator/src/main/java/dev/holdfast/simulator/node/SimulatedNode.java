@@ -24,6 +24,7 @@ import io.grpc.Channel;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class SimulatedNode {
     /** Few, so that readers fall behind. */
     private static final int EVENTS_PER_WATCH = 64;
+
+    private static final Duration STALL = Duration.ofSeconds(4);
 
     private final SimulatedProcess process;
     private final NodeCore core;
@@ -77,7 +80,8 @@ public final class SimulatedNode {
                 role -> process.world().note(process.name(), () -> "is " + role),
                 this::failed,
                 BatchSettings.DEFAULT,
-                EVENTS_PER_WATCH));
+                EVENTS_PER_WATCH,
+                STALL));
         core.replica().listen(observer);
         GrpcEdge edge = new GrpcEdge(core, CallScopes.inProcess(calls, calls), List.of());
         PeerEdge peers = new PeerEdge(core, SimulatedNode::announced, Optional::empty);

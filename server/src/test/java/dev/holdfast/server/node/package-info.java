@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.node;
+
+import org.jspecify.annotations.NullMarked;
