@@ -2,7 +2,11 @@ package dev.holdfast.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.holdfast.client.HoldfastClient;
+import dev.holdfast.client.api.CompactedException;
+import dev.holdfast.client.api.Watch;
 import dev.holdfast.protocol.v1.CompactRequest;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
 import dev.holdfast.protocol.v1.LockRequest;
@@ -60,15 +64,19 @@ class BackupTest {
     void a_backup_becomes_a_new_cluster_with_higher_tokens_and_a_quarantine() throws Exception {
         Path backup = root.resolve("backup");
         long token;
-        try (Cluster cluster = Cluster.start(Files.createDirectory(root.resolve("old")), 3, FAST)) {
+        String cursor;
+        try (Cluster cluster = Cluster.start(Files.createDirectory(root.resolve("old")), 3, FAST);
+                HoldfastClient client = HoldfastClient.create(String.join(",", cluster.addresses()));
+                Watch watch = client.watch("orders/42").open()) {
             token = lock(cluster, LEASE, "orders/42").getFencingToken();
+            cursor = watch.next().cursor();
             save(cluster, backup);
         }
         Path fresh = Files.createDirectory(root.resolve("new"));
         try (Cluster cluster = Cluster.prepare(fresh, 3, FAST)) {
             for (String name : new String[] {"n1", "n2", "n3"}) {
-                Restore.Outcome outcome =
-                        Restore.restore(backup, cluster.node(name).directory(), name, token, Duration.ofMillis(TTL_MILLIS));
+                Restore.Outcome outcome = Restore.restore(
+                        backup, cluster.node(name).directory(), name, token, Duration.ofMillis(TTL_MILLIS));
                 assertThat(outcome.leasesEnded()).isEqualTo(1);
                 assertThat(outcome.quarantineMillis()).isPositive();
                 cluster.node(name).start();
@@ -77,10 +85,34 @@ class BackupTest {
             LockResponse granted = lock(cluster, LEASE + 1, "orders/42");
             assertThat(granted.getAcquired()).isTrue();
             assertThat(granted.getFencingToken()).isGreaterThan(token);
+            try (HoldfastClient client = HoldfastClient.create(String.join(",", cluster.addresses()))) {
+                resumeAfterRestore(client, cursor);
+            }
             // One who comes later has no backup: it must get the state, not the bare log.
             cluster.newcomer("n4", Map.of()).start();
             cluster.awaitAll();
             cluster.assertStatesEqual();
+        }
+    }
+
+    /** What a cursor or a revision of before meant may not have happened here; what the refusal says leads on. */
+    private static void resumeAfterRestore(HoldfastClient client, String cursor) throws InterruptedException {
+        CompactedException old;
+        try (Watch watch = client.watch("orders/42").from(cursor).open()) {
+            old = catchThrowableOfType(CompactedException.class, watch::next);
+        }
+        try (Watch bare = client.watch("orders/42").from(1).open()) {
+            assertThatThrownBy(bare::next)
+                    .isInstanceOf(CompactedException.class)
+                    .hasMessageContaining("cursor");
+        }
+        try (Watch past = client.watch("orders/42").from(old.oldest()).open()) {
+            assertThat(past.next().cursor())
+                    .as("the first thing of the new epoch")
+                    .startsWith("1-");
+        }
+        try (Watch present = client.watch("orders/42").from(old.next()).open()) {
+            assertThat(present.cursor()).isEqualTo(old.next());
         }
     }
 

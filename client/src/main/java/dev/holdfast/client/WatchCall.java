@@ -7,6 +7,7 @@ import dev.holdfast.client.api.Watch;
 import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.client.watch.Watches;
+import dev.holdfast.protocol.Cursor;
 import java.util.function.Consumer;
 
 /**
@@ -30,7 +31,25 @@ public final class WatchCall {
         return this;
     }
 
-    /** Starts at this revision: what has happened since comes first. */
+    /**
+     * Goes on behind a cursor: what has happened since comes first.
+     *
+     * @param cursor from {@link WatchEvent#cursor}, {@link Watch#cursor} or {@link CompactedException#next}; if a backup
+     *     was restored since, the watch ends with {@link CompactedException}
+     */
+    public WatchCall from(String cursor) {
+        options = options.from(
+                Cursor.parse(cursor).orElseThrow(() -> new IllegalArgumentException("from: is no cursor: " + cursor)));
+        return this;
+    }
+
+    /**
+     * Starts at this revision: what has happened since comes first.
+     *
+     * <p>Only for clusters that were never restored from a backup: in others it cannot be known what a revision without
+     * its epoch means, and the watch ends with {@link CompactedException}. A {@linkplain #from(String) cursor} can be
+     * kept.
+     */
     public WatchCall from(long revision) {
         if (revision < 1) {
             throw new IllegalArgumentException("from: must be at least 1, is " + revision);

@@ -81,7 +81,7 @@ class WatchTest {
             assertThat(granted.slots()).isEmpty();
             assertThat(granted.reason()).isEmpty();
             assertThat(granted.previous()).isEmpty();
-            assertThat(watch.resumeRevision()).isEqualTo(granted.revision() + 1);
+            assertThat(watch.cursor()).isEqualTo(granted.cursor()).isEqualTo("0-" + granted.revision());
             var unused = grant.release();
             WatchEvent ended = watch.next();
             assertThat(ended.kind()).isEqualTo(Kind.ENDED);
@@ -112,11 +112,12 @@ class WatchTest {
             other.lock("elsewhere").acquire().close();
             Grant both = other.lockAll("tree/a", "tree/b", "forest").acquire();
             WatchEvent first = watch.next();
-            assertThat(watch.resumeRevision())
+            assertThat(watch.cursor())
                     .as("the revision is given out in part only")
-                    .isEqualTo(first.revision());
+                    .isEqualTo(first.cursor())
+                    .isEqualTo("0-" + (first.revision() - 1));
             WatchEvent second = watch.next();
-            assertThat(watch.resumeRevision()).isEqualTo(first.revision() + 1);
+            assertThat(watch.cursor()).isEqualTo(second.cursor()).isEqualTo("0-" + first.revision());
             assertThat(List.of(first, second)).extracting(WatchEvent::key).containsExactly("tree/a", "tree/b");
             assertThat(second.revision()).isEqualTo(first.revision());
             both.close();
@@ -161,12 +162,12 @@ class WatchTest {
     }
 
     @Test
-    void watch_from_a_revision_gives_the_past_first_and_goes_on_where_another_stopped() throws Exception {
+    void watch_from_a_cursor_or_revision_gives_the_past_first_and_goes_on_where_another_stopped() throws Exception {
         Watch first = client.watch("past").open();
         Bursts.cycle(other, "past", 3);
         List<WatchEvent> seen = take(first, 3);
         first.close();
-        try (Watch second = client.watch("past").from(first.resumeRevision()).open();
+        try (Watch second = client.watch("past").from(first.cursor()).open();
                 Watch whole = client.watch("past").from(1).open()) {
             Bursts.cycle(other, "past", 2);
             seen.addAll(take(second, 7));
@@ -310,11 +311,15 @@ class WatchTest {
         }
     }
 
+    private static long revision(String cursor) {
+        return Long.parseLong(cursor.substring(cursor.indexOf('-') + 1));
+    }
+
     @Test
     void watch_from_a_revision_to_come_waits_for_it() throws Exception {
         try (Watch now = client.watch("ahead").open();
                 Watch ahead =
-                        client.watch("ahead").from(now.resumeRevision() + 6).open()) {
+                        client.watch("ahead").from(revision(now.cursor()) + 7).open()) {
             Bursts.cycle(other, "ahead", 4);
             long start = now.next().revision();
             assertThat(ahead.next().revision()).isGreaterThanOrEqualTo(start + 5);

@@ -36,7 +36,7 @@ public enum ErrorCode {
     WINDOW_FULL(Status.Code.RESOURCE_EXHAUSTED, 429, "acknowledge answers, then send the same request again"),
     NO_LEADER(Status.Code.UNAVAILABLE, 503, "retry with the same request id"),
     UNAVAILABLE(Status.Code.UNAVAILABLE, 503, "retry with the same request id"),
-    COMPACTED(Status.Code.OUT_OF_RANGE, 410, "list again, then watch from the revision of the list"),
+    COMPACTED(Status.Code.OUT_OF_RANGE, 410, "list again, then watch from the cursor of the list"),
     WRONG_CLUSTER(Status.Code.FAILED_PRECONDITION, 409, "check the addresses: they lead to another cluster"),
     IDEMPOTENCY_KEY_REUSED(
             Status.Code.ALREADY_EXISTS,

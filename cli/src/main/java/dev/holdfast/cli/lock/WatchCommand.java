@@ -11,9 +11,11 @@ import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.WatchCall;
 import dev.holdfast.client.api.CompactedException;
 import dev.holdfast.client.api.Watch;
+import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.protocol.v1.Event;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -28,8 +30,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Prints what happens to one or many locks as it happens: one line, or one JSON object, per event.",
             "",
-            "It continues by itself when a node dies. Each event comes once, in order; with --from, events since that "
-                    + "revision come first. Without a key or a prefix it watches every lock. Ctrl-C ends it."
+            "It continues by itself when a node dies. Each event comes once, in order; with --from, events behind that "
+                    + "cursor come first. Without a key or a prefix it watches every lock. Ctrl-C ends it."
         },
         mixinStandardHelpOptions = true,
         exitCodeListHeading = "%nExit codes:%n",
@@ -42,15 +44,19 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  holdfast watch orders/42",
-            "  holdfast watch --prefix orders/ --from 1200 --all -o json | jq .what",
+            "  holdfast watch --prefix orders/ --from 0-1200 --all -o json | jq .what",
             "  holdfast watch nightly --limit 1                  wait until something happens"
         })
 final class WatchCommand implements Callable<Integer> {
     @ArgGroup
     private @Nullable What what;
 
-    @Option(names = "--from", paramLabel = "REVISION", description = "start with the events since this revision")
-    private @Nullable Long from;
+    @Option(
+            names = "--from",
+            paramLabel = "CURSOR",
+            description = "start with what happened behind this cursor, which comes with each event; or with this "
+                    + "revision, if no backup was ever restored")
+    private @Nullable String from;
 
     @Option(names = "--all", description = "also show who joins and leaves the queue, and when a lock-delay ends")
     private boolean all;
@@ -86,15 +92,15 @@ final class WatchCommand implements Callable<Integer> {
         try (HoldfastClient client = connection.client().build();
                 Watch watch = call(client).open()) {
             for (long i = 0; i < most; i++) {
-                print(EventLines.message(watch.next()));
+                WatchEvent event = watch.next();
+                print(EventLines.message(event), event.cursor());
             }
             return ExitCode.OK;
         } catch (CompactedException e) {
+            throw new Failure(ExitCode.DIFFERENT, e.getMessage() + "; 'holdfast ls', then watch --from " + e.next(), e);
+        } catch (IllegalArgumentException e) {
             throw new Failure(
-                    ExitCode.DIFFERENT,
-                    "COMPACTED: the events from revision " + from + " on are gone; 'holdfast ls', then watch --from "
-                            + e.next(),
-                    e);
+                    ExitCode.USAGE, "--from: '" + from + "' is neither a cursor, such as 0-1200, nor a revision", e);
         }
     }
 
@@ -103,24 +109,27 @@ final class WatchCommand implements Callable<Integer> {
         String key = wanted == null ? null : wanted.key;
         String prefix = wanted == null || wanted.prefix == null ? "" : wanted.prefix;
         WatchCall call = key != null ? client.watch(key) : client.watch(prefix).prefix();
-        Long since = from;
-        WatchCall begun = since == null ? call : call.from(since);
+        WatchCall begun = from == null ? call : begin(call, from);
         return all ? begun.allEvents() : begun;
     }
 
-    private void print(Event event) {
+    private static WatchCall begin(WatchCall call, String from) {
+        return from.matches("[0-9]{1,15}") ? call.from(Long.parseLong(from)) : call.from(from);
+    }
+
+    private void print(Event event, String cursor) {
         switch (output.format()) {
-            case TABLE -> streams.out().println(line(event));
-            case JSON -> streams.out().println(Json.line(event));
+            case TABLE -> streams.out().println(line(event, cursor));
+            case JSON -> streams.out().println(Json.line(event, Map.of("cursor", cursor)));
             case NAME -> streams.out().println(Printable.of(event.getKv().getKey()));
         }
         streams.out().flush();
     }
 
-    private static String line(Event event) {
+    private static String line(Event event, String cursor) {
         List<String> parts = new ArrayList<>(List.of(
                 Words.time(event.getWallMs()),
-                "revision " + event.getRevision(),
+                "cursor " + cursor,
                 event.getKv().getKey(),
                 EventLines.what(event),
                 event.getKv().getHolderId()));

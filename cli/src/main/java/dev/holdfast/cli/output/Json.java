@@ -63,6 +63,13 @@ public final class Json {
         return text(value, null);
     }
 
+    /** A message on one line, with something that is not in it. */
+    public static String line(MessageOrBuilder message, Map<String, String> more) {
+        Map<String, @Nullable Object> fields = fields(message);
+        fields.putAll(more);
+        return line(fields);
+    }
+
     private static String text(@Nullable Object value, @Nullable PrettyPrinter printer) {
         StringWriter text = new StringWriter();
         try (JsonGenerator generator = FACTORY.createGenerator(text)) {

@@ -189,7 +189,13 @@ class QueriesTest {
         assertThat(here("watch", "a", "--from", Long.toString(from), "--limit", "1", "-o", "json")
                         .out())
                 .hasLineCount(1)
-                .contains("\"what\":\"GRANTED\"", "\"fencing_token\":\"" + from + "\"", "\"revision\":" + from);
+                .contains("\"what\":\"GRANTED\"", "\"fencing_token\":\"" + from + "\"", "\"revision\":" + from)
+                .contains("\"cursor\":\"0-" + from + "\"");
+        Run resumed = here("watch", "--prefix", "", "--from", "0-" + (from - 1), "--all", "--limit", "2");
+        assertThat(resumed.out()).as("behind a cursor").isEqualTo(watched.out()).contains("cursor 0-" + from);
+        Run wrong = here("watch", "a", "--from", "yesterday");
+        assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(wrong.err().lines()).singleElement().asString().contains("neither a cursor");
 
         Run history = run("history", "a");
         assertThat(history.out()).contains("queued", "granted exclusive").contains("reindex");

@@ -7,22 +7,22 @@ package dev.holdfast.client.api;
  * from {@link #next}.
  */
 public final class CompactedException extends HoldfastException {
-    private final long next;
-    private final long oldest;
+    private final String next;
+    private final String oldest;
 
-    public CompactedException(String message, long next, long oldest) {
+    public CompactedException(String message, String next, String oldest) {
         super(message);
         this.next = next;
         this.oldest = oldest;
     }
 
-    /** Where to continue after reading the current state: no event after that is missed. */
-    public long next() {
+    /** The cursor to continue from after reading the current state: no event after that is missed. */
+    public String next() {
         return next;
     }
 
-    /** The oldest revision that is still available, for callers to whom part of the past is enough. */
-    public long oldest() {
+    /** The cursor before the oldest event that is still available, for callers to whom part of the past is enough. */
+    public String oldest() {
         return oldest;
     }
 }

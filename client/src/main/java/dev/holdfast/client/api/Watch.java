@@ -25,10 +25,11 @@ public interface Watch extends AutoCloseable {
     Optional<WatchEvent> poll(Duration longest) throws InterruptedException;
 
     /**
-     * Where another watch could continue ({@link WatchCall#from}): this watch has delivered everything below this
-     * revision. While only some of a revision's events have been delivered, it is that revision, so that none is lost.
+     * Where another watch could continue ({@link WatchCall#from(String)}): this watch has delivered everything up to
+     * there. While only some of a revision's events have been delivered, it is before that revision, so that none is
+     * lost. It moves on now and then even if nothing happens to the watched keys.
      */
-    long resumeRevision();
+    String cursor();
 
     /** Ends the watch, and all calls that wait for an event. */
     @Override

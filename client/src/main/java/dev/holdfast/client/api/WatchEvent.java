@@ -17,6 +17,8 @@ import java.util.Optional;
  * @param detail for people: who took a grant by force, and why
  * @param at by the wall clock of the leader, for people: it may jump
  * @param previous the grant before this event, if that was requested and there was one
+ * @param cursor where another watch could continue ({@link WatchCall#from(String)}): behind this event, or, while
+ *     further events of its revision are to come, before that revision
  */
 public record WatchEvent(
         Kind kind,
@@ -32,7 +34,8 @@ public record WatchEvent(
         Optional<Reason> reason,
         String detail,
         Instant at,
-        Optional<Previous> previous) {
+        Optional<Previous> previous,
+        String cursor) {
 
     /** What happened. */
     public enum Kind {

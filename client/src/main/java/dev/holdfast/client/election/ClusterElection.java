@@ -82,7 +82,7 @@ public final class ClusterElection implements Election {
 
     @Override
     public Optional<Leadership> leader() throws InterruptedException {
-        return Term.leader(core.queries().getWithRevision(key).lock());
+        return Term.leader(core.queries().getAt(key).lock());
     }
 
     @Override

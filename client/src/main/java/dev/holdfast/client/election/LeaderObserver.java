@@ -38,14 +38,14 @@ final class LeaderObserver implements Subscription {
     }
 
     void begin() throws InterruptedException {
-        ClusterQueries.LockAt now = core.queries().getWithRevision(key);
+        ClusterQueries.LockAt now = core.queries().getAt(key);
         telling.lock();
         try {
             untold = Term.leader(now.lock());
         } finally {
             telling.unlock();
         }
-        WatchOptions options = WatchOptions.of(key).from(now.revision() + 1);
+        WatchOptions options = WatchOptions.of(key).from(now.cursor());
         watch = core.watches().listen(options, this::happened, this::ended);
         if (closed) {
             watch.close();

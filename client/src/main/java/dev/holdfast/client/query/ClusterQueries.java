@@ -8,6 +8,7 @@ import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.client.lease.Leases;
 import dev.holdfast.client.session.UnaryCalls;
 import dev.holdfast.client.watch.EventMapper;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.protocol.v1.ExplainRequest;
 import dev.holdfast.protocol.v1.ExplainResponse;
 import dev.holdfast.protocol.v1.GetRequest;
@@ -41,11 +42,12 @@ public final class ClusterQueries implements LockQueries {
     }
 
     /**
-     * A lock as it was at a revision.
+     * A lock as it was at a moment.
      *
      * @param lock without holders and waiters if nobody holds it or waits for it
+     * @param cursor who watches from there misses nothing
      */
-    public record LockAt(LockInfo lock, long revision) {}
+    public record LockAt(LockInfo lock, Cursor cursor) {}
 
     @Override
     public Optional<LockInfo> get(String key) throws InterruptedException {
@@ -53,11 +55,12 @@ public final class ClusterQueries implements LockQueries {
         return answer.hasLock() ? Optional.of(LockInfoMapper.lock(answer.getLock())) : Optional.empty();
     }
 
-    /** Returns a lock, and the revision at which it was so. */
-    public LockAt getWithRevision(String key) throws InterruptedException {
+    /** Returns a lock, and the moment at which it was so. */
+    public LockAt getAt(String key) throws InterruptedException {
         GetResponse answer = calls.call(LockServiceGrpc.getGetMethod(), getRequest(key));
         return new LockAt(
-                LockInfoMapper.lock(answer.getLock()), answer.getHeader().getRevision());
+                LockInfoMapper.lock(answer.getLock()),
+                new Cursor(answer.getHeader().getEpoch(), answer.getHeader().getRevision()));
     }
 
     /** Whether anybody holds a lock. A holder that was lost may still keep the key closed, but holds nothing. */
@@ -133,7 +136,9 @@ public final class ClusterQueries implements LockQueries {
                     .setStale(stale)
                     .build();
             HistoryResponse page = calls.call(LockServiceGrpc.getHistoryMethod(), request);
-            page.getEventsList().forEach(event -> found.add(EventMapper.read(event)));
+            long epoch = page.getHeader().getEpoch();
+            page.getEventsList()
+                    .forEach(event -> found.add(EventMapper.read(event, new Cursor(epoch, event.getRevision()))));
             before = page.getNext();
         } while (before != 0 && found.size() < limit);
         return List.copyOf(found);

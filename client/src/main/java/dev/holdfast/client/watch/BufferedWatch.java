@@ -26,12 +26,12 @@ final class BufferedWatch implements Watch {
     @Override
     public Optional<WatchEvent> poll(Duration longest) throws InterruptedException {
         long nanos = longest.compareTo(LONGEST) < 0 ? longest.toNanos() : Long.MAX_VALUE;
-        return watch.buffer().take(nanos).map(EventMapper::read);
+        return watch.buffer().take(nanos).map(watch::read);
     }
 
     @Override
-    public long resumeRevision() {
-        return watch.buffer().resumeRevision();
+    public String cursor() {
+        return watch.cursorBefore(watch.buffer().resumeRevision());
     }
 
     @Override

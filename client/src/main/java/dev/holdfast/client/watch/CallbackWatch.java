@@ -3,7 +3,6 @@ package dev.holdfast.client.watch;
 import dev.holdfast.client.api.Subscription;
 import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.client.session.Session;
-import dev.holdfast.protocol.v1.Event;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,7 +58,7 @@ final class CallbackWatch implements Subscription {
         int seen = signals.get();
         WatchBuffer buffer = watch().buffer();
         for (int i = 0; i < MAX_AT_ONCE; i++) {
-            Optional<Event> event = buffer.poll();
+            Optional<WatchBuffer.Taken> event = buffer.poll();
             if (event.isEmpty()) {
                 tellEnd(buffer);
                 if (signals.addAndGet(-seen) == 0) {
@@ -67,7 +66,7 @@ final class CallbackWatch implements Subscription {
                 }
                 break;
             }
-            guarded(() -> listener.accept(EventMapper.read(event.get())));
+            guarded(() -> listener.accept(watch().read(event.get())));
         }
         session.callBack(this::tell);
     }

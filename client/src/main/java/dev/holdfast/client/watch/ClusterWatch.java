@@ -2,10 +2,12 @@ package dev.holdfast.client.watch;
 
 import dev.holdfast.client.api.CompactedException;
 import dev.holdfast.client.api.UnavailableException;
+import dev.holdfast.client.api.WatchEvent;
 import dev.holdfast.client.session.Backoff;
 import dev.holdfast.client.session.ErrorMapper;
 import dev.holdfast.client.session.Exchange;
 import dev.holdfast.client.session.Session;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.ServerMessage;
@@ -44,7 +46,7 @@ final class ClusterWatch implements Exchange {
     private State state = State.OPENING;
     private long number;
     private long next;
-    private long epoch;
+    private volatile long epoch;
     private long heardNanos;
 
     private enum State {
@@ -65,6 +67,7 @@ final class ClusterWatch implements Exchange {
         this.watches = watches;
         this.options = options;
         this.next = options.from();
+        this.epoch = options.epoch();
         this.backoff = session.backoff();
         this.begunNanos = session.now();
         this.buffer = new WatchBuffer(() -> session.execute(this::goOn), readable);
@@ -78,6 +81,16 @@ final class ClusterWatch implements Exchange {
     /** Completes when the cluster watches for the first time, or has refused to. */
     CompletableFuture<Boolean> created() {
         return created;
+    }
+
+    /** An event as its reader sees it. */
+    WatchEvent read(WatchBuffer.Taken taken) {
+        return EventMapper.read(taken.event(), new Cursor(epoch, taken.behind()));
+    }
+
+    /** The cursor of a reader that has everything below a revision. */
+    String cursorBefore(long revision) {
+        return new Cursor(epoch, revision - 1).toString();
     }
 
     long number() {
@@ -102,7 +115,7 @@ final class ClusterWatch implements Exchange {
                 .setAllEvents(options.allEvents())
                 .setProgressNotify(true)
                 .setStartRevision(next);
-        if (created.isDone()) {
+        if (epoch != WatchOptions.NO_EPOCH) {
             request.setStartEpoch(epoch);
         }
         message.setWatch(request);
@@ -159,8 +172,11 @@ final class ClusterWatch implements Exchange {
     private void cancelled(WatchResponse response) {
         Error error = response.getError();
         if (response.getCompactRevision() > 0) {
+            long present = response.getHeader().getEpoch();
             fail(() -> new CompactedException(
-                    error.getMessage(), response.getHeader().getRevision() + 1, response.getCompactRevision()));
+                    error.getMessage(),
+                    new Cursor(present, response.getHeader().getRevision()).toString(),
+                    new Cursor(present, response.getCompactRevision() - 1).toString()));
         } else if (ErrorMapper.isTemporary(error)) {
             // This node is behind, or lost patience with the connection.
             state = State.RESTING;

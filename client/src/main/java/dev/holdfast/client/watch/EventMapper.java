@@ -3,6 +3,7 @@ package dev.holdfast.client.watch;
 import dev.holdfast.client.api.Metadata;
 import dev.holdfast.client.api.Slots;
 import dev.holdfast.client.api.WatchEvent;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.protocol.v1.EndReason;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.KeyValue;
@@ -14,7 +15,7 @@ import java.util.Optional;
 public final class EventMapper {
     private EventMapper() {}
 
-    public static WatchEvent read(Event event) {
+    public static WatchEvent read(Event event, Cursor cursor) {
         KeyValue value = event.getKv();
         return new WatchEvent(
                 kind(event),
@@ -30,7 +31,8 @@ public final class EventMapper {
                 reason(event.getReason()),
                 event.getDetail(),
                 Instant.ofEpochMilli(event.getWallMs()),
-                event.hasPrevKv() ? Optional.of(previous(event.getPrevKv())) : Optional.empty());
+                event.hasPrevKv() ? Optional.of(previous(event.getPrevKv())) : Optional.empty(),
+                cursor.toString());
     }
 
     private static WatchEvent.Previous previous(KeyValue value) {

@@ -29,6 +29,13 @@ final class WatchBuffer {
     private @Nullable Supplier<? extends RuntimeException> end;
 
     /**
+     * What was read.
+     *
+     * @param behind everything up to this revision was read with it
+     */
+    record Taken(Event event, long behind) {}
+
+    /**
      * An empty buffer.
      *
      * @param emptied told, by the reader, when one that took no more is empty again
@@ -105,8 +112,8 @@ final class WatchBuffer {
     /**
      * Waits so long for the next event; empty if none came. Throws at the end.
      */
-    Optional<Event> take(long nanos) throws InterruptedException {
-        Event event;
+    Optional<Taken> take(long nanos) throws InterruptedException {
+        Taken event;
         boolean nowEmpty;
         lock.lockInterruptibly();
         try {
@@ -117,7 +124,7 @@ final class WatchBuffer {
             if (events.isEmpty() && end != null) {
                 throw end.get();
             }
-            event = events.poll();
+            event = next();
             nowEmpty = becameEmpty();
         } finally {
             lock.unlock();
@@ -126,17 +133,28 @@ final class WatchBuffer {
     }
 
     /** The next event if it is here. */
-    Optional<Event> poll() {
-        Event event;
+    Optional<Taken> poll() {
+        Taken event;
         boolean nowEmpty;
         lock.lock();
         try {
-            event = events.poll();
+            event = next();
             nowEmpty = becameEmpty();
         } finally {
             lock.unlock();
         }
         return taken(event, nowEmpty);
+    }
+
+    /** All events of a revision come together: if the next one is of another, this was the last of its own. */
+    private @Nullable Taken next() {
+        Event event = events.poll();
+        if (event == null) {
+            return null;
+        }
+        Event after = events.peek();
+        boolean last = after == null || after.getRevision() != event.getRevision();
+        return new Taken(event, last ? event.getRevision() : event.getRevision() - 1);
     }
 
     private boolean becameEmpty() {
@@ -147,7 +165,7 @@ final class WatchBuffer {
         return became;
     }
 
-    private Optional<Event> taken(@Nullable Event event, boolean nowEmpty) {
+    private Optional<Taken> taken(@Nullable Taken event, boolean nowEmpty) {
         if (nowEmpty) {
             emptied.run();
         }

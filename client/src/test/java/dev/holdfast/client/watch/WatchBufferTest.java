@@ -16,10 +16,17 @@ class WatchBufferTest {
     @Test
     void reading_resumes_at_the_first_event_that_was_not_read() {
         assertThat(buffer.add(List.of(event(5), event(6)), 7)).isTrue();
-        assertThat(buffer.poll()).contains(event(5));
+        assertThat(buffer.poll()).contains(new WatchBuffer.Taken(event(5), 5));
         assertThat(buffer.resumeRevision()).isEqualTo(6);
-        assertThat(buffer.poll()).contains(event(6));
+        assertThat(buffer.poll()).contains(new WatchBuffer.Taken(event(6), 6));
         assertThat(buffer.resumeRevision()).isEqualTo(7);
+    }
+
+    @Test
+    void a_revision_is_behind_the_reader_only_with_its_last_event() {
+        buffer.add(List.of(event(5), event(5)), 6);
+        assertThat(buffer.poll()).contains(new WatchBuffer.Taken(event(5), 4));
+        assertThat(buffer.poll()).contains(new WatchBuffer.Taken(event(5), 5));
     }
 
     @Test

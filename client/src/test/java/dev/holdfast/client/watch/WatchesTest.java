@@ -14,6 +14,7 @@ import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.time.ElapsedClock;
 import dev.holdfast.client.time.ThreadTimers;
 import dev.holdfast.client.time.Ticks;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.WatchRequest;
 import java.time.Duration;
@@ -98,11 +99,29 @@ class WatchesTest {
     }
 
     @Test
+    void watch_from_a_cursor_says_its_epoch_and_one_from_a_revision_says_none() throws Exception {
+        Watch watch = core.watches().open(WatchOptions.of("k").from(new Cursor(3, 40)));
+        WatchRequest request = server.requests.take();
+        assertThat(request.getStartEpoch()).isEqualTo(3);
+        assertThat(request.getStartRevision()).isEqualTo(41);
+        watch.close();
+        Watch bare = core.watches().open(WatchOptions.of("k").from(41));
+        await().until(() -> server.requests.stream().anyMatch(asked -> asked.getStartRevision() == 41));
+        assertThat(server.requests.stream()
+                        .filter(asked -> asked.getStartRevision() == 41)
+                        .findFirst()
+                        .orElseThrow()
+                        .hasStartEpoch())
+                .isFalse();
+        bare.close();
+    }
+
+    @Test
     void quiet_watch_resumes_behind_what_the_server_said_that_it_has_seen() throws Exception {
         Watch watch = open();
         server.events(server.requests.take().getWatchId(), 100, 99);
         // Another thread may be running the session's tasks, and carries this out, too.
-        await().until(() -> watch.resumeRevision() == 100);
+        await().until(() -> watch.cursor().equals("0-99"));
         server.breakStream();
         assertThat(server.requests.take().getStartRevision()).isEqualTo(100);
     }
@@ -120,7 +139,7 @@ class WatchesTest {
         for (int i = 0; i < 3_999; i++) {
             watch.next();
         }
-        assertThat(watch.resumeRevision()).as("given out in part").isEqualTo(2_010);
+        assertThat(watch.cursor()).as("given out in part").isEqualTo("0-2009");
         assertThat(server.requests).isEmpty();
         watch.next();
         WatchRequest again = server.requests.take();
@@ -143,8 +162,8 @@ class WatchesTest {
         assertThat(watch.next().revision()).isEqualTo(11);
         assertThat(watch.next().revision()).isEqualTo(11);
         assertThatThrownBy(watch::next).isInstanceOfSatisfying(CompactedException.class, gone -> {
-            assertThat(gone.next()).isEqualTo(501);
-            assertThat(gone.oldest()).isEqualTo(400);
+            assertThat(gone.next()).isEqualTo("0-500");
+            assertThat(gone.oldest()).isEqualTo("0-399");
         });
         assertThat(session.isListening()).isFalse();
     }

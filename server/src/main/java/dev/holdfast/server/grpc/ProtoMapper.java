@@ -8,7 +8,9 @@ import dev.holdfast.core.Metadata;
 import dev.holdfast.core.Mode;
 import dev.holdfast.core.Permits;
 import dev.holdfast.core.event.EndReason;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.protocol.v1.Event;
+import dev.holdfast.protocol.v1.Header;
 import dev.holdfast.protocol.v1.KeyValue;
 import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.WatchRequest;
@@ -141,13 +143,18 @@ final class ProtoMapper {
 
     /** What the reader of a watch is told. */
     static WatchResponse watch(WatchUpdate update, GrpcNode edge) {
+        Header header = edge.header(update.stamp());
+        long delivered = update.resumeRevision() > 0
+                ? update.resumeRevision() - 1
+                : update.stamp().revision();
         WatchResponse.Builder response = WatchResponse.newBuilder()
-                .setHeader(edge.header(update.stamp()))
+                .setHeader(header)
                 .setWatchId(update.watchId())
                 // Refused is created and canceled at once: canceled alone would be about the watch that has this id.
                 .setCreated(update.kind() == WatchUpdate.Kind.OPENED || update.kind() == WatchUpdate.Kind.REFUSED)
                 .setCanceled(update.kind() == WatchUpdate.Kind.ENDED || update.kind() == WatchUpdate.Kind.REFUSED)
                 .setResumeRevision(update.resumeRevision())
+                .setCursor(new Cursor(header.getEpoch(), delivered).toString())
                 .setCompactRevision(update.oldestRevision());
         update.events().forEach(event -> response.addEvents(event(event)));
         if (update.rejection() != null) {
@@ -158,12 +165,26 @@ final class ProtoMapper {
 
     /** What a client asks to watch. */
     static Watches.Options watch(WatchRequest request) {
-        long epoch = request.hasStartEpoch() ? request.getStartEpoch() : WatchSpec.PRESENT_EPOCH;
         return new Watches.Options(
                 request.getWatchId(),
-                new WatchSpec(request.getKey(), request.getPrefix(), request.getStartRevision(), epoch),
+                request.getCursor().isEmpty() ? revisionOf(request) : cursorOf(request),
                 request.getAllEvents(),
                 request.getPrevKv(),
                 request.getProgressNotify());
+    }
+
+    private static WatchSpec revisionOf(WatchRequest request) {
+        return new WatchSpec(
+                request.getKey(),
+                request.getPrefix(),
+                request.getStartRevision(),
+                request.hasStartEpoch() ? request.getStartEpoch() : WatchSpec.NO_EPOCH);
+    }
+
+    /** A cursor that cannot be read is refused where the watch is opened, as all that is wrong with it. */
+    private static WatchSpec cursorOf(WatchRequest request) {
+        return Cursor.parse(request.getCursor())
+                .map(cursor -> WatchSpec.behind(request.getKey(), request.getPrefix(), cursor))
+                .orElseGet(() -> new WatchSpec(request.getKey(), request.getPrefix(), WatchSpec.UNREADABLE, 0));
     }
 }

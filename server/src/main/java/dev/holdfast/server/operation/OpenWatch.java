@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** One watch of a stream: what its client asked for, and how far it has come. Confined to the stream's event loop. */
 final class OpenWatch {
     final Watches.Options options;
+    private final WatchSpec spec;
 
     @Nullable
     WatchFeed feed;
@@ -26,9 +27,11 @@ final class OpenWatch {
     /** How long it has waited for this node to come to its start. */
     long aheadMillis;
 
-    OpenWatch(Watches.Options options) {
+    /** @param spec what the options ask for, with its epoch */
+    OpenWatch(Watches.Options options, WatchSpec spec) {
         this.options = options;
-        this.resumeRevision = options.spec().startRevision();
+        this.spec = spec;
+        this.resumeRevision = spec.startRevision();
     }
 
     long id() {
@@ -36,7 +39,7 @@ final class OpenWatch {
     }
 
     WatchSpec spec() {
-        return options.spec();
+        return spec;
     }
 
     WatchFeed feed() {

@@ -135,7 +135,8 @@ public final class Watches {
         check(options);
         requireReadable(options.spec());
         caller.watchBegins();
-        OpenWatch watch = new OpenWatch(options);
+        long epoch = replica.epoch();
+        OpenWatch watch = new OpenWatch(options, options.spec().withEpoch(epoch));
         // In one question, so that the answer tells the very revision after which the watch begins.
         Stamp stamp = replica.ask(view -> {
             watch.feed = hub.open(watch.spec(), () -> loop.execute(() -> signalled(watch)));
@@ -164,6 +165,9 @@ public final class Watches {
             bounds.text("key", spec.key(), Limit.KEY_BYTES);
         } else {
             bounds.key("key", spec.key());
+        }
+        if (spec.startRevision() == WatchSpec.UNREADABLE) {
+            throw Rejected.invalid("cursor", "is no cursor; give back what came with an answer, as it is");
         }
         if (spec.startRevision() < 0) {
             throw Rejected.invalid("start_revision", 0, spec.startRevision(), spec.startRevision() + " is below 0");
@@ -225,7 +229,20 @@ public final class Watches {
                         "start_revision",
                         oldest,
                         watch.spec().startRevision(),
-                        "revisions below " + oldest + " are gone"));
+                        whyCompacted(watch, oldest)));
+    }
+
+    private String whyCompacted(OpenWatch watch, long oldest) {
+        long present = replica.epoch();
+        if (watch.spec().startEpoch() == present) {
+            return "revisions below " + oldest + " are gone";
+        }
+        String restored =
+                "a backup was restored, and since then revisions mean something else (epoch " + present + "): ";
+        return watch.options.spec().startEpoch() == WatchSpec.NO_EPOCH
+                ? restored + "revision " + watch.spec().startRevision() + " was given without its epoch; use a cursor"
+                : restored + "revision " + watch.spec().startRevision() + " is of epoch "
+                        + watch.spec().startEpoch();
     }
 
     private void slow(OpenWatch watch, long resumeRevision) {

@@ -9,6 +9,7 @@ import com.linecorp.armeria.common.HttpResponseWriter;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Json;
 import dev.holdfast.server.operation.WatchUpdate;
@@ -110,6 +111,7 @@ final class EventStream implements Watches.Output {
             long revision = events.get(from).revision();
             ObjectNode body = Json.object();
             body.put("revision", revision);
+            body.put("cursor", new Cursor(epoch.getAsLong(), revision).toString());
             ArrayNode array = body.putArray("events");
             while (to < events.size() && events.get(to).revision() == revision) {
                 array.add(JsonMapper.event(events.get(to++)));

@@ -11,6 +11,7 @@ import dev.holdfast.core.query.GrantView;
 import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.query.Page;
 import dev.holdfast.core.result.Plan;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.json.Json;

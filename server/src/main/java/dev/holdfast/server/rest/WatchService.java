@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.server.access.Verb;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Watches;
@@ -61,13 +62,17 @@ final class WatchService implements HttpService {
         key.filter(text -> !text.isEmpty()).ifPresent(text -> call.caller().require(Verb.READ, LockKey.of(text)));
         // What the browser remembers is newer than what the address says.
         Optional<Cursor> cursor = call.header(LAST_EVENT_ID)
-                .map(text -> Cursor.parse(LAST_EVENT_ID, text))
-                .or(() -> call.parameter(CURSOR).map(text -> Cursor.parse(CURSOR, text)));
-        WatchSpec spec = new WatchSpec(
-                key.or(() -> prefix).orElse(""),
-                prefix.isPresent(),
-                cursor.map(from -> from.revision() + 1).orElse(0L),
-                cursor.map(Cursor::epoch).orElse(WatchSpec.PRESENT_EPOCH));
+                .map(text -> cursor(LAST_EVENT_ID, text))
+                .or(() -> call.parameter(CURSOR).map(text -> cursor(CURSOR, text)));
+        String watched = key.or(() -> prefix).orElse("");
+        WatchSpec spec = cursor.map(from -> WatchSpec.behind(watched, prefix.isPresent(), from))
+                .orElseGet(() -> new WatchSpec(watched, prefix.isPresent(), 0, WatchSpec.NO_EPOCH));
         return new Watches.Options(0, spec, call.flag("allEvents"), false, true);
+    }
+
+    private static Cursor cursor(String field, String text) {
+        return Cursor.parse(text)
+                .orElseThrow(() -> Rejected.invalid(
+                        field, "is not a cursor; use the id of a message, or leave it out to watch from now on"));
     }
 }

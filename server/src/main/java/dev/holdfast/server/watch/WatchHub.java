@@ -133,9 +133,7 @@ public final class WatchHub implements ReplicaListener {
 
     private Read catchUp(WatchFeed feed, MachineView view, int most) {
         long revision = view.revision();
-        long epoch = feed.spec().startEpoch();
-        if (feed.nextRevision() < view.oldestRevision()
-                || (epoch != WatchSpec.PRESENT_EPOCH && epoch != view.epoch())) {
+        if (feed.nextRevision() < view.oldestRevision() || feed.spec().startEpoch() != view.epoch()) {
             feed.state(WatchFeed.State.COMPACTED, view.oldestRevision());
             return new Read.Compacted(view.oldestRevision());
         }

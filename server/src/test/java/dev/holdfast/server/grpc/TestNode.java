@@ -221,7 +221,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     /** Begins a new epoch, as a node does that starts from a restored backup. */
-    void restore() throws IOException {
+    public void restore() throws IOException {
         LockMachine machine;
         try (Replica.Cut cut = core.replica().cut()) {
             machine = LockReplica.read(new ByteArrayInputStream(bytes(cut::next)));

@@ -16,6 +16,7 @@ import dev.holdfast.protocol.v1.DescribeRequest;
 import dev.holdfast.protocol.v1.DescribeResponse;
 import dev.holdfast.protocol.v1.DowngradeRequest;
 import dev.holdfast.protocol.v1.EndReason;
+import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.LockRequest;
@@ -282,13 +283,38 @@ class WatchTest {
     }
 
     @Test
-    void watch_of_the_first_epoch_is_compacted_after_a_restore_and_one_of_no_epoch_is_not() throws IOException {
+    void watch_of_the_first_epoch_or_of_none_is_compacted_after_a_restore() throws IOException {
         node.restore();
         open(key("a", 1).setStartRevision(node.revision() + 1).setStartEpoch(0));
         assertThat(watch.next().getError().getCode()).isEqualTo(Code.COMPACTED);
         open(key("a", 2).setStartRevision(node.revision() + 1));
+        WatchResponse bare = watch.next();
+        assertThat(bare.getError().getCode()).isEqualTo(Code.COMPACTED);
+        assertThat(bare.getError().getMessage()).contains("without its epoch", "use a cursor");
+        assertThat(bare.getCompactRevision()).isPositive();
+        assertThat(bare.getCursor()).startsWith("1-");
+        open(key("a", 3).setCursor(bare.getCursor()));
         node.hold(node.lease(), "a", 1);
         assertThat(take(1)).extracting(Event::getType).containsExactly(Event.Type.PUT);
+    }
+
+    @Test
+    void a_cursor_continues_where_it_was_given_and_is_refused_after_a_restore() throws IOException {
+        String begun = open(key("a", 1)).getCursor();
+        node.hold(lease, "a", 1);
+        String behind = watch.next().getCursor();
+        assertThat(behind).isEqualTo("0-" + node.revision());
+        open(key("a", 2).setCursor(begun));
+        assertThat(take(1)).extracting(Event::getType).containsExactly(Event.Type.PUT);
+        assertThat(open(key("a", 3).setCursor("7")).getError().getSubject()).isEqualTo("cursor");
+        node.restore();
+        // The live ones are cut off first: what they have seen may not have happened.
+        assertThat(watch.next().getError().getCode()).isEqualTo(Code.COMPACTED);
+        assertThat(watch.next().getError().getCode()).isEqualTo(Code.COMPACTED);
+        open(key("a", 4).setCursor(behind));
+        Error gone = watch.next().getError();
+        assertThat(gone.getCode()).isEqualTo(Code.COMPACTED);
+        assertThat(gone.getMessage()).contains("is of epoch 0");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.holdfast.server.rest;
 
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
@@ -29,12 +30,9 @@ public final class RestDecoder {
             requireNamed(refused);
         }
         Credential.parse(text).ifPresent(token -> require(token.encode().equals(text), text));
-        try {
-            Cursor cursor = Cursor.parse("cursor", text);
-            require(Cursor.parse("cursor", cursor.toString()).equals(cursor), text);
-        } catch (Rejected refused) {
-            requireNamed(refused);
-        }
+        Cursor.parse(text)
+                .ifPresent(cursor -> require(
+                        Cursor.parse(cursor.toString()).filter(cursor::equals).isPresent(), text));
     }
 
     private static void requireNamed(Rejected refused) {

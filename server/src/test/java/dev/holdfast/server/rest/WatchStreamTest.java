@@ -96,6 +96,22 @@ class WatchStreamTest {
     }
 
     @Test
+    void a_cursor_from_before_a_restore_is_gone_and_the_one_of_a_new_list_is_not() throws Exception {
+        String before = client.get(RestClient.LOCKS).text("cursor");
+        node.restore();
+        Answer gone = client.ask("GET", "/api/v1/watch?prefix=", "", "Last-Event-ID", before);
+        assertThat(gone.status()).isEqualTo(410);
+        assertThat(gone.error()).isEqualTo("COMPACTED");
+        assertThat(gone.text("message")).contains("a backup was restored", "is of epoch 0");
+        String after = client.get(RestClient.LOCKS).text("cursor");
+        assertThat(after).startsWith("1-");
+        try (EventSource watch = EventSource.open(address, "prefix=&cursor=" + after, "")) {
+            client.acquire("{\"resourceId\": \"anew\"}");
+            assertThat(watch.next().data().get("cursor").asText()).startsWith("1-");
+        }
+    }
+
+    @Test
     void a_cursor_that_this_node_has_not_come_to_is_neither_lost_nor_replayed() throws Exception {
         client.acquire("{\"resourceId\": \"a\"}");
         try (EventSource watch = EventSource.open(address, "prefix=", "0-" + (node.revision() + 100))) {

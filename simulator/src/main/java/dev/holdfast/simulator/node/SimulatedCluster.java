@@ -44,6 +44,7 @@ public final class SimulatedCluster implements LogPeers {
     private final Map<String, Disk> disks = new TreeMap<>();
     private final Map<String, SimulatedNode> nodes = new TreeMap<>();
     private long id;
+    private long epoch;
 
     /** Told of what nodes apply. */
     @FunctionalInterface
@@ -135,6 +136,7 @@ public final class SimulatedCluster implements LogPeers {
         }
         var ended = machine.beginEpoch(
                 highestTokenSeen, longestTtl.toMillis() + machine.view().limit(Limit.LEASE_MARGIN_MILLIS));
+        epoch = machine.view().epoch();
         world.note("all", () -> "begin anew from a backup: " + ended.events());
         byte[] snapshot = bytes(machine.startSnapshot()::next);
         for (String name : names) {
@@ -142,6 +144,11 @@ public final class SimulatedCluster implements LogPeers {
             start(name);
         }
         return ended.events();
+    }
+
+    /** The epoch, which grows with each restore. */
+    public long epoch() {
+        return epoch;
     }
 
     private static byte[] bytes(Supplier<byte @Nullable []> frames) {

@@ -272,7 +272,7 @@ final class Actor {
         if (watches.size() >= MAX_WATCHES) {
             return;
         }
-        WatchOptions options = choices.watch(run.revision());
+        WatchOptions options = choices.watch(run.cursor());
         WatchDelivery watched = run.watched(clientId, options);
         note("watches " + options);
         CompletableFuture<Subscription> opening = core().watches()

@@ -3,6 +3,7 @@ package dev.holdfast.simulator.run;
 import com.google.protobuf.ByteString;
 import dev.holdfast.client.grant.AcquireOptions;
 import dev.holdfast.client.watch.WatchOptions;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.protocol.v1.Item;
 import dev.holdfast.protocol.v1.Kind;
 import dev.holdfast.protocol.v1.Mode;
@@ -135,9 +136,9 @@ final class RandomOptions {
     /**
      * Something to watch.
      *
-     * @param lastRevision what has happened last
+     * @param last what has happened last
      */
-    WatchOptions watch(long lastRevision) {
+    WatchOptions watch(Cursor last) {
         WatchOptions options = switch (chance.nextInt(3)) {
             case 0 -> WatchOptions.of("").withPrefix();
             case 1 -> WatchOptions.of("t").withPrefix();
@@ -146,8 +147,8 @@ final class RandomOptions {
         if (chance.nextBoolean()) {
             options = options.withAllEvents();
         }
-        return chance.nextInt(3) == 0 && lastRevision > 0
-                ? options.from(chance.nextLong(1, lastRevision + 1))
+        return chance.nextInt(3) == 0 && last.revision() > 0
+                ? options.from(new Cursor(last.epoch(), chance.nextLong(1, last.revision() + 1) - 1))
                 : options;
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.simulator.run;
 import dev.holdfast.client.session.SessionSettings;
 import dev.holdfast.client.watch.WatchOptions;
 import dev.holdfast.core.event.Event;
+import dev.holdfast.protocol.Cursor;
 import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
 import dev.holdfast.simulator.client.SimulatedClient;
 import dev.holdfast.simulator.network.Wire;
@@ -227,9 +228,11 @@ public final class Simulation {
     }
 
     /** The last revision that anybody knows. */
-    long revision() {
+    Cursor cursor() {
         List<Event> events = chronicle.events();
-        return events.isEmpty() ? 0 : events.get(events.size() - 1).revision();
+        return new Cursor(
+                cluster.epoch(),
+                events.isEmpty() ? 0 : events.get(events.size() - 1).revision());
     }
 
     /** All that happens. */

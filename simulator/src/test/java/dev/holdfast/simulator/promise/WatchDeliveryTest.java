@@ -53,7 +53,8 @@ class WatchDeliveryTest {
                 Optional.empty(),
                 "",
                 Instant.EPOCH,
-                Optional.empty()));
+                Optional.empty(),
+                "0-" + revision));
     }
 
     private boolean isKept() {
