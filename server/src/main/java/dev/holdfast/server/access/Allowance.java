@@ -31,10 +31,11 @@ public final class Allowance {
         this.tenantWatches = new Tally("watches of one tenant", watchesPerTenant);
     }
 
-    /** Counts one request. Where nobody is asked who they are, callers are told apart by their address. */
-    void spend(Principal who, String host) {
+    /** Counts one request. */
+    void spend(Caller caller) {
+        Principal who = caller.who();
         if (callers.isLimited()) {
-            refuseIf(callers.take(name(who, host)), "requests a second of one caller", callers);
+            refuseIf(callers.take(caller.name()), "requests a second of one caller", callers);
         }
         if (tenants.isLimited() && !who.tenant().isEmpty()) {
             refuseIf(tenants.take(who.tenant()), "requests a second of one tenant", tenants);
@@ -42,8 +43,9 @@ public final class Allowance {
     }
 
     /** Counts a watch; {@link #watchEnded} follows, unless this fails. */
-    void watchBegins(Principal who, String host) {
-        String name = name(who, host);
+    void watchBegins(Caller caller) {
+        Principal who = caller.who();
+        String name = caller.name();
         watches.begin(name);
         if (!who.tenant().isEmpty()) {
             try {
@@ -55,15 +57,12 @@ public final class Allowance {
         }
     }
 
-    void watchEnded(Principal who, String host) {
-        watches.end(name(who, host));
+    void watchEnded(Caller caller) {
+        Principal who = caller.who();
+        watches.end(caller.name());
         if (!who.tenant().isEmpty()) {
             tenantWatches.end(who.tenant());
         }
-    }
-
-    private static String name(Principal who, String host) {
-        return who.isAnybody() ? host : who.id();
     }
 
     private static void refuseIf(long waitNanos, String limit, Rates rates) {

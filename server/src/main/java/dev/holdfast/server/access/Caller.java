@@ -8,6 +8,7 @@ import dev.holdfast.server.request.Rejection;
 import io.netty.channel.EventLoop;
 import io.netty.util.AsciiString;
 import io.netty.util.AttributeKey;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -64,6 +65,11 @@ public record Caller(Principal who, String host, Allowance allowance) {
         return who.id();
     }
 
+    /** What it is counted as here; where nobody is asked who they are, callers are told apart by their address. */
+    public String name() {
+        return who.isAnybody() ? host : who.id();
+    }
+
     /** Whether it has yet to say who it is. */
     public boolean isUnknown() {
         return who == Principal.NOBODY;
@@ -111,14 +117,16 @@ public record Caller(Principal who, String host, Allowance allowance) {
     }
 
     /**
-     * Goes on only if there is some key that begins so and that the caller may read.
+     * The part of a prefix that the caller may read: see {@link Principal#readableUnder}.
      *
-     * @throws Rejected {@code PERMISSION_DENIED} otherwise
+     * @throws Rejected {@code PERMISSION_DENIED} if there is none
      */
-    public void requireReadableUnder(String prefix) {
-        if (who.readableUnder(prefix).isEmpty()) {
+    public List<String> requireReadableUnder(String prefix) {
+        List<String> readable = who.readableUnder(prefix);
+        if (readable.isEmpty()) {
             throw Rejected.denied(prefix, who + " may not read any key that starts with \"" + prefix + '"');
         }
+        return readable;
     }
 
     /**
@@ -128,7 +136,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
      */
     public void spend() {
         if (allowance != Allowance.UNLIMITED) {
-            allowance.spend(who, host);
+            allowance.spend(this);
         }
     }
 
@@ -138,11 +146,11 @@ public record Caller(Principal who, String host, Allowance allowance) {
      * @throws Rejected {@code QUOTA_EXCEEDED} if it is one too many
      */
     public void watchBegins() {
-        allowance.watchBegins(who, host);
+        allowance.watchBegins(this);
     }
 
     public void watchEnded() {
-        allowance.watchEnded(who, host);
+        allowance.watchEnded(this);
     }
 
     private static String word(Verb verb) {

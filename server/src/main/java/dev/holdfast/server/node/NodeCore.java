@@ -112,7 +112,11 @@ public final class NodeCore implements AutoCloseable {
                 PATIENCE.toMillis());
         Progress progress = new Progress();
         this.reads = new Reads(router, replica, progress, streams, PATIENCE);
-        this.watches = new WatchHub(replica, ports.eventsPerWatch());
+        this.watches = new WatchHub(
+                replica,
+                ports.watches(),
+                ports.threads().apply("holdfast-watches"),
+                ports.clock().nanos());
         this.hashes = new StateHashes(replica);
         this.changes = new MemberChanges(log, self.id());
         this.liveness = new Liveness(
@@ -124,13 +128,14 @@ public final class NodeCore implements AutoCloseable {
         this.lookPause = ports.stall().dividedBy(LOOKS_PER_STALL);
         listeners(progress).forEach(replica::listen);
         metrics.gauge("holdfast.watches", watches::watches);
+        metrics.gauge("holdfast.watches.waiting.bytes", watches::waitingBytes);
         metrics.gauge("holdfast.queue.commands", batcher::queued);
         metrics.gauge("holdfast.sessions", sessions::count);
     }
 
     /**
      * Who is told what was applied, in this order: whoever asked for a change, then those who wait for it to happen to
-     * their lease, then watches, then those who only wait for the log to get somewhere, and last those who take notes.
+     * their lease, then the hub that brings events to watches on a thread of its own, then those who only wait for the log to get somewhere, and last those who take notes.
      */
     private List<ReplicaListener> listeners(Progress progress) {
         return List.of(batcher, leases, watches, progress, hashes, metrics);
@@ -244,6 +249,7 @@ public final class NodeCore implements AutoCloseable {
         router.close();
         proposing.close();
         log.close();
+        watches.close();
         streams.shutdown();
     }
 

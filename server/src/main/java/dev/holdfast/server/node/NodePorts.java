@@ -9,6 +9,7 @@ import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.propose.Proposing;
 import dev.holdfast.server.propose.ProposingThread;
 import dev.holdfast.server.settings.ElectionSettings;
+import dev.holdfast.server.watch.WatchBounds;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * @param secret a number that nobody outside the process knows: the hash of what clients choose
  * @param roles told of every change of role, before the node goes by it
  * @param failure told when the node cannot go on
- * @param eventsPerWatch how many events may wait for one reader
+ * @param watches what watches may cost
  * @param stall how long nothing may be applied while work waits before the node says that it is not ready
  */
 public record NodePorts(
@@ -48,10 +49,9 @@ public record NodePorts(
         Consumer<Role> roles,
         BiConsumer<String, @Nullable Throwable> failure,
         BatchSettings batches,
-        int eventsPerWatch,
+        WatchBounds watches,
         Duration stall) {
     private static final Logger LOG = LoggerFactory.getLogger(NodePorts.class);
-    private static final int EVENTS_PER_WATCH = 4_096;
 
     /** Makes a log for a replica to be driven by. It does nothing before it is started. */
     @FunctionalInterface
@@ -80,13 +80,13 @@ public record NodePorts(
                 role -> LOG.info("role: {}", role),
                 failure,
                 BatchSettings.DEFAULT,
-                EVENTS_PER_WATCH,
+                WatchBounds.forProcessors(Runtime.getRuntime().availableProcessors()),
                 // By then another would lead, were this one dead.
                 election.longest().multipliedBy(2));
     }
 
     /** The same with other bounds. */
-    public NodePorts with(BatchSettings otherBatches, int otherEventsPerWatch) {
+    public NodePorts with(BatchSettings otherBatches, WatchBounds otherWatches) {
         return new NodePorts(
                 self,
                 cluster,
@@ -100,7 +100,7 @@ public record NodePorts(
                 roles,
                 failure,
                 otherBatches,
-                otherEventsPerWatch,
+                otherWatches,
                 stall);
     }
 }

@@ -14,9 +14,6 @@ final class OpenWatch {
     WatchFeed feed;
 
     @Nullable
-    Future<?> progressTimer;
-
-    @Nullable
     Future<?> retryTimer;
 
     boolean progressDue;
@@ -27,11 +24,16 @@ final class OpenWatch {
     /** How long it has waited for this node to come to its start. */
     long aheadMillis;
 
-    /** @param spec what the options ask for, with its epoch */
-    OpenWatch(Watches.Options options, WatchSpec spec) {
+    /**
+     * A watch that is not open.
+     *
+     * @param spec what the options ask for, with its epoch
+     * @param from the first revision it is told
+     */
+    OpenWatch(Watches.Options options, WatchSpec spec, long from) {
         this.options = options;
         this.spec = spec;
-        this.resumeRevision = spec.startRevision();
+        this.resumeRevision = from;
     }
 
     long id() {
@@ -49,10 +51,7 @@ final class OpenWatch {
         return feed;
     }
 
-    void stopTimers() {
-        if (progressTimer != null) {
-            progressTimer.cancel(false);
-        }
+    void stopTimer() {
         if (retryTimer != null) {
             retryTimer.cancel(false);
         }

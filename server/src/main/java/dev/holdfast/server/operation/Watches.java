@@ -14,7 +14,8 @@ import dev.holdfast.server.watch.KeyEvent;
 import dev.holdfast.server.watch.KeyEvents;
 import dev.holdfast.server.watch.PreviousValues;
 import dev.holdfast.server.watch.WatchHub;
-import dev.holdfast.server.watch.WatchHub.Read;
+import dev.holdfast.server.watch.WatchRead;
+import dev.holdfast.server.watch.WatchReader;
 import dev.holdfast.server.watch.WatchSpec;
 import io.netty.channel.EventLoop;
 import java.time.Duration;
@@ -24,21 +25,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The watches of one stream, by the ids its client gave them.
  *
- * <p>Confined to the stream's event loop. A watch is read only while the stream takes more: one that is not read fills
- * its buffer in the hub, which then closes it, and the client learns where to resume.
+ * <p>Confined to the stream's event loop. A watch is read when the hub gives its stream a turn, and only while the stream
+ * takes more: if too much waits for one that is not read, the hub drops it, and the client learns where to resume.
  */
 public final class Watches {
     public static final int MAX_WATCHES = 1_000;
 
-    /** How many events one read takes, and how many reads one turn of the event loop makes. */
-    private static final int MAX_EVENTS = 500;
-
-    private static final int MAX_READS = 16;
+    /** How many events one read takes. */
+    private static final int MAX_EVENTS = 128;
 
     private final WatchHub hub;
     private final LockReplica replica;
@@ -51,6 +53,8 @@ public final class Watches {
     private final Output output;
     private final Map<Long, OpenWatch> byId = new HashMap<>();
     private final Set<OpenWatch> readable = new LinkedHashSet<>();
+    private @Nullable WatchReader reader;
+    private @Nullable Future<?> progressTimer;
 
     /**
      * A watch as its reader asks for it.
@@ -115,42 +119,63 @@ public final class Watches {
         return byId.size();
     }
 
-    /** Reads what can be read, a little at a time. */
+    /** There is room again: what can be read is, in its turn. */
     public void pump() {
-        for (int reads = 0; reads < MAX_READS && !readable.isEmpty() && output.isReady(); reads++) {
+        if (reader != null && !readable.isEmpty() && output.isReady()) {
+            reader.want();
+        }
+    }
+
+    /** Reads what can be read, as far as there is room and time. */
+    private boolean take(BooleanSupplier over) {
+        boolean first = true;
+        while (!readable.isEmpty() && output.isReady() && (first || !over.getAsBoolean())) {
             OpenWatch watch = readable.iterator().next();
             readable.remove(watch);
             read(watch);
+            first = false;
         }
-        if (!readable.isEmpty() && output.isReady()) {
+        if (!readable.isEmpty() && !output.isReady()) {
+            // What was written may be gone by then, without any more word of it.
             loop.execute(this::pump);
         }
+        return !readable.isEmpty() && output.isReady();
     }
 
     public void close() {
         List.copyOf(byId.values()).forEach(this::end);
+        if (progressTimer != null) {
+            progressTimer.cancel(false);
+        }
+        if (reader != null) {
+            hub.leave(reader);
+            reader = null;
+        }
     }
 
     private void begin(long messageId, Options options) {
         check(options);
-        requireReadable(options.spec());
+        List<String> keys = readableKeys(options.spec());
         caller.watchBegins();
-        long epoch = replica.epoch();
-        OpenWatch watch = new OpenWatch(options, options.spec().withEpoch(epoch));
-        // In one question, so that the answer tells the very revision after which the watch begins.
-        Stamp stamp = replica.ask(view -> {
-            watch.feed = hub.open(watch.spec(), () -> loop.execute(() -> signalled(watch)));
-            return replica.stamp();
-        });
-        byId.put(watch.id(), watch);
-        long start = watch.spec().startRevision();
-        output.send(messageId, WatchUpdate.opened(watch.id(), stamp, start == 0 ? stamp.revision() + 1 : start));
-        if (options.progressNotify()) {
-            long millis = timing.progress().toMillis();
-            watch.progressTimer =
-                    loop.scheduleAtFixedRate(() -> progressDue(watch), millis, millis, TimeUnit.MILLISECONDS);
+        WatchSpec spec = options.spec().withEpoch(replica.epoch());
+        Stamp stamp = replica.stamp();
+        long start = spec.startRevision();
+        long from = start == 0 ? stamp.revision() + 1 : start;
+        if (reader == null) {
+            reader = hub.reader(caller.name(), loop, this::take);
         }
-        signalled(watch);
+        OpenWatch watch = new OpenWatch(options, spec, from);
+        byId.put(watch.id(), watch);
+        output.send(messageId, WatchUpdate.opened(watch.id(), stamp, from));
+        watch.feed = hub.open(reader, watch.spec(), keys, options.allEvents(), from, () -> announced(watch));
+        if (options.progressNotify() && progressTimer == null) {
+            long millis = timing.progress().toMillis();
+            progressTimer = loop.scheduleAtFixedRate(this::progressDue, millis, millis, TimeUnit.MILLISECONDS);
+        }
+        if (start != 0) {
+            // At once, for a request over HTTP is answered with it.
+            hub.gone(watch.feed()).ifPresent(oldest -> compacted(watch, oldest));
+        }
     }
 
     private void check(Options options) {
@@ -174,13 +199,13 @@ public final class Watches {
         }
     }
 
-    /** A prefix may reach beyond what the caller may read: of that, nothing is delivered. */
-    private void requireReadable(WatchSpec spec) {
-        if (!spec.prefix()) {
-            caller.require(Verb.READ, LockKey.of(spec.key()));
-        } else {
-            caller.requireReadableUnder(spec.key());
+    /** A prefix may reach beyond what the caller may read: events of that do not concern the watch at all. */
+    private List<String> readableKeys(WatchSpec spec) {
+        if (spec.prefix()) {
+            return caller.requireReadableUnder(spec.key());
         }
+        caller.require(Verb.READ, LockKey.of(spec.key()));
+        return List.of(spec.key());
     }
 
     /** Ends a watch, and answers. */
@@ -197,25 +222,35 @@ public final class Watches {
         }
     }
 
-    private void signalled(OpenWatch watch) {
+    /** There is something to read, and it is this stream's turn. */
+    private void announced(OpenWatch watch) {
         if (byId.get(watch.id()) == watch) {
             readable.add(watch);
-            pump();
         }
     }
 
-    private void progressDue(OpenWatch watch) {
-        watch.progressDue = true;
-        signalled(watch);
+    private void lookAgain(OpenWatch watch) {
+        announced(watch);
+        pump();
+    }
+
+    private void progressDue() {
+        for (OpenWatch watch : byId.values()) {
+            if (watch.options.progressNotify()) {
+                watch.progressDue = true;
+                readable.add(watch);
+            }
+        }
+        pump();
     }
 
     private void read(OpenWatch watch) {
-        Read read = hub.read(watch.feed(), MAX_EVENTS);
+        WatchRead read = hub.read(watch.feed(), MAX_EVENTS);
         switch (read.kind()) {
-            case EVENTS -> deliver(watch, (Read.Events) read);
-            case AHEAD -> waitForNode(watch, (Read.Ahead) read);
-            case COMPACTED -> compacted(watch, ((Read.Compacted) read).oldestRevision());
-            case SLOW -> slow(watch, ((Read.Slow) read).resumeRevision());
+            case EVENTS -> deliver(watch, (WatchRead.Events) read);
+            case AHEAD -> waitForNode(watch, (WatchRead.Ahead) read);
+            case COMPACTED -> compacted(watch, ((WatchRead.Compacted) read).oldestRevision());
+            case SLOW -> slow(watch, ((WatchRead.Slow) read).resumeRevision());
         }
     }
 
@@ -258,21 +293,18 @@ public final class Watches {
                         "the reader did not keep up; watch again from " + resumeRevision));
     }
 
-    private void deliver(OpenWatch watch, Read.Events read) {
+    private void deliver(OpenWatch watch, WatchRead.Events read) {
         List<KeyEvent> told = new ArrayList<>();
         PreviousValues previous = watch.options.previousValues() ? previousValues : PreviousValues.NONE;
         int bytes = 0;
         for (Event event : read.events()) {
-            if (!watch.options.allEvents() && KeyEvents.isOther(event)) {
-                continue;
-            }
             if (bytes > Bounds.MAX_ANSWER_BYTES) {
                 send(watch, told, event.revision());
                 told = new ArrayList<>();
                 bytes = 0;
             }
-            for (KeyEvent each :
-                    keyEvents.of(event, hold -> watch.spec().matches(hold) && caller.mayRead(hold.key()), previous)) {
+            for (KeyEvent each : keyEvents.of(
+                    event, hold -> watch.feed().wants(hold.key()) && caller.mayRead(hold.key()), previous)) {
                 bytes += each.bytes();
                 told.add(each);
             }
@@ -292,7 +324,7 @@ public final class Watches {
     }
 
     /** The client has seen more than this node, which must catch up: neither a gap nor a repetition. */
-    private void waitForNode(OpenWatch watch, Read.Ahead ahead) {
+    private void waitForNode(OpenWatch watch, WatchRead.Ahead ahead) {
         long start = watch.spec().startRevision();
         if (watch.aheadMillis >= timing.patience().toMillis()) {
             abort(
@@ -309,7 +341,7 @@ public final class Watches {
         }
         long millis = timing.retry().toMillis();
         watch.aheadMillis += millis;
-        watch.retryTimer = loop.schedule(() -> signalled(watch), millis, TimeUnit.MILLISECONDS);
+        watch.retryTimer = loop.schedule(() -> lookAgain(watch), millis, TimeUnit.MILLISECONDS);
     }
 
     private void abort(OpenWatch watch, long resumeRevision, long oldestRevision, Rejection why) {
@@ -320,7 +352,7 @@ public final class Watches {
     private void end(OpenWatch watch) {
         byId.remove(watch.id());
         readable.remove(watch);
-        watch.stopTimers();
+        watch.stopTimer();
         caller.watchEnded();
         hub.close(watch.feed());
     }

@@ -40,6 +40,7 @@ public final class LockReplica implements Replica {
     private volatile long nextDeadlineMillis = Long.MAX_VALUE;
     private volatile long now;
     private volatile long epoch;
+    private volatile Stamp stamp;
 
     /** A replica for tests. */
     public LockReplica(Consumer<Role> roles, BiConsumer<String, @Nullable Throwable> failure) {
@@ -59,6 +60,7 @@ public final class LockReplica implements Replica {
         this.hash = hash;
         this.machine = new LockMachine(hash);
         this.epoch = machine.view().epoch();
+        this.stamp = new Stamp(0, -1, machine.view().now(), machine.view().revision());
     }
 
     /** Adds a listener; those added first are told first. Before the log starts. */
@@ -152,9 +154,9 @@ public final class LockReplica implements Replica {
         }
     }
 
-    /** Where this node is, in the log and in cluster time. */
+    /** Where this node is, in the log and in cluster time. Waits for nobody. */
     public Stamp stamp() {
-        return ask(view -> new Stamp(appliedTerm, appliedIndex, view.now(), view.revision()));
+        return stamp;
     }
 
     public long appliedTerm() {
@@ -187,6 +189,7 @@ public final class LockReplica implements Replica {
         epoch = machine.view().epoch();
         appliedTerm = term;
         appliedIndex = index;
+        stamp = new Stamp(term, index, now, machine.view().revision());
     }
 
     /** A snapshot whose frames are written between entries. */

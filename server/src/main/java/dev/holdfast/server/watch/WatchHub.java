@@ -6,209 +6,334 @@ import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
 import dev.holdfast.server.replica.ReplicaListener.AppliedEntry;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * Brings events to the watches of this node.
  *
- * <p>Everything here happens while the machine stands still: in its apply thread, or in a question to it. So a watch
- * goes from the history to live events without a gap and without a repetition.
+ * <p>The thread that applies entries only hands over what happened. A loop of the hub's own finds out who wants it, and
+ * puts it where their readers find it; if too much was handed over meanwhile, it looks into the machine's history, which
+ * has the same events. Readers take what waits for them in {@link Turns}, on the event loops of their streams.
  */
-public final class WatchHub implements ReplicaListener {
-    /** How many events of the history one turn looks at. */
-    private static final int CATCH_UP_STEP = 2_000;
-
+public final class WatchHub implements ReplicaListener, AutoCloseable {
     private final LockReplica replica;
-    private final int capacity;
-    private final WatchIndex<WatchFeed> index = new WatchIndex<>();
-    private final Set<WatchFeed> live = new LinkedHashSet<>();
-    private long lastRevision;
-    private volatile int liveCount;
+    private final WatchBounds bounds;
+    private final ScheduledExecutorService loop;
+    private final HandedOver handedOver;
+    private final PastEvents past;
+    private final Turns turns;
+    private final AtomicInteger open = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
+    private final Map<String, CallerWatches> callers = new ConcurrentHashMap<>();
 
-    /** What reading a watch gave. */
-    public sealed interface Read {
-        /** For a {@code switch} that names every kind: a new one does not compile until it is named. */
-        Kind kind();
+    // Of the loop, from here on.
+    private final WatchIndex<WatchGroup> index = new WatchIndex<>();
+    private final Set<WatchGroup> groups = new LinkedHashSet<>();
+    private long epoch;
 
-        /** Every kind of reading. */
-        enum Kind {
-            EVENTS,
-            AHEAD,
-            COMPACTED,
-            SLOW
-        }
-
-        /** Events, perhaps none for now, in revision order; everything below {@code resumeRevision} is delivered. */
-        record Events(List<Event> events, long resumeRevision, boolean more) implements Read {
-            @Override
-            public Kind kind() {
-                return Kind.EVENTS;
-            }
-        }
-
-        /** This node has not come to the start of the watch yet. */
-        record Ahead(long revision) implements Read {
-            @Override
-            public Kind kind() {
-                return Kind.AHEAD;
-            }
-        }
-
-        /** Older revisions than this are gone. */
-        record Compacted(long oldestRevision) implements Read {
-            @Override
-            public Kind kind() {
-                return Kind.COMPACTED;
-            }
-        }
-
-        /** The reader did not keep up. */
-        record Slow(long resumeRevision) implements Read {
-            @Override
-            public Kind kind() {
-                return Kind.SLOW;
-            }
-        }
-    }
+    /** What is below was put where readers find it. */
+    private volatile long next;
 
     /**
      * A hub without watches.
      *
-     * @param capacity how many events may wait for one reader
+     * @param loop a thread of its own, which ends with the hub
+     * @param nanos by which the time is measured that readers take
      */
-    public WatchHub(LockReplica replica, int capacity) {
+    public WatchHub(LockReplica replica, WatchBounds bounds, ScheduledExecutorService loop, LongSupplier nanos) {
         this.replica = replica;
-        this.capacity = capacity;
+        this.bounds = bounds;
+        this.loop = loop;
+        this.handedOver = new HandedOver(() -> execute(this::advance));
+        this.past = new PastEvents(replica);
+        this.turns = new Turns(loop, nanos, bounds.atOnce());
     }
 
-    /** Starts a watch; its events come by {@link #read}, first when this returns, then whenever it is told. */
-    public WatchFeed open(WatchSpec spec, Runnable readable) {
-        WatchFeed feed = new WatchFeed(spec, capacity, readable);
-        if (spec.startRevision() == 0) {
-            replica.ask(view -> {
-                goLive(feed, view);
-                return feed;
-            });
+    /**
+     * A stream that watches are to be read for; {@link #leave} follows.
+     *
+     * @param caller whose it is
+     * @param stream where it is read
+     * @param turn how
+     */
+    public WatchReader reader(String caller, Executor stream, WatchReader.Turn turn) {
+        CallerWatches his = callers.compute(caller, (name, known) -> {
+            CallerWatches found = known == null ? new CallerWatches(bounds, bytes) : known;
+            found.streams++;
+            return found;
+        });
+        return new WatchReader(this, caller, his, stream, turn);
+    }
+
+    /** A stream has ended, after its watches. */
+    public void leave(WatchReader reader) {
+        callers.computeIfPresent(reader.callerName(), (name, known) -> --known.streams == 0 ? null : known);
+    }
+
+    /**
+     * Starts a watch: its events come by {@link #read}.
+     *
+     * @param spec with its epoch
+     * @param keys what its keys are called, or begin with: of those that its reader may see; none covers another
+     * @param from the first revision it is told
+     * @param news called on the reader's loop, in its turn, when there is something to read
+     */
+    public WatchFeed open(
+            WatchReader reader, WatchSpec spec, List<String> keys, boolean allEvents, long from, Runnable news) {
+        WatchFeed feed =
+                new WatchFeed(reader, new Interest(keys, spec.prefix(), allEvents), spec.startEpoch(), from, news);
+        open.incrementAndGet();
+        synchronized (reader.caller()) {
+            if (spec.startRevision() == 0) {
+                joinSoon(feed);
+            } else {
+                reader.announce(feed);
+            }
         }
         return feed;
     }
 
+    /** The oldest revision that is known, if a watch that has not been read yet begins before it; otherwise empty. */
+    public OptionalLong gone(WatchFeed feed) {
+        PastEvents.Piece none = past.read(feed.nextRevision, feed.nextRevision);
+        return none.epoch() != feed.epoch || none.oldest() > feed.nextRevision
+                ? OptionalLong.of(none.oldest())
+                : OptionalLong.empty();
+    }
+
     public void close(WatchFeed feed) {
-        replica.ask(view -> {
-            leave(feed);
-            feed.state(WatchFeed.State.CLOSED, feed.nextRevision());
-            return feed;
-        });
+        boolean joined;
+        synchronized (feed.reader.caller()) {
+            if (feed.state == WatchFeed.State.CLOSED) {
+                return;
+            }
+            joined = feed.group != null;
+            feed.state = WatchFeed.State.CLOSED;
+        }
+        open.decrementAndGet();
+        if (joined) {
+            execute(() -> leave(feed));
+        }
     }
 
-    /** Watches that get events as they happen. */
+    /** How many watches are open. */
     public int watches() {
-        return liveCount;
+        return open.get();
     }
 
-    /** The next events of a watch. By one reader at a time. */
-    public Read read(WatchFeed feed, int most) {
-        List<Event> drained = feed.drain(most);
-        if (!drained.isEmpty()) {
-            return new Read.Events(drained, drained.get(drained.size() - 1).revision() + 1, true);
-        }
-        return replica.ask(view -> readMore(feed, view, most));
+    /** About how many bytes of events wait for readers. */
+    public int waitingBytes() {
+        return (int) Math.min(Integer.MAX_VALUE, bytes.get());
     }
 
-    private Read readMore(WatchFeed feed, MachineView view, int most) {
-        if (!feed.isDrained()) {
-            List<Event> drained = feed.drain(most);
-            return new Read.Events(drained, drained.get(drained.size() - 1).revision() + 1, true);
-        }
-        return switch (feed.state()) {
-            case LIVE -> new Read.Events(List.of(), view.revision() + 1, false);
-            case SLOW -> new Read.Slow(feed.nextRevision());
-            case CATCHING_UP -> catchUp(feed, view, most);
-            case COMPACTED, CLOSED -> new Read.Compacted(view.oldestRevision());
-        };
-    }
-
-    private Read catchUp(WatchFeed feed, MachineView view, int most) {
-        long revision = view.revision();
-        if (feed.nextRevision() < view.oldestRevision() || feed.spec().startEpoch() != view.epoch()) {
-            feed.state(WatchFeed.State.COMPACTED, view.oldestRevision());
-            return new Read.Compacted(view.oldestRevision());
-        }
-        if (feed.nextRevision() > revision + 1) {
-            return new Read.Ahead(revision);
-        }
-        List<Event> found = new ArrayList<>();
-        long next = feed.nextRevision();
-        long end = Math.min(revision, next + CATCH_UP_STEP - 1);
-        while (next <= end && found.size() < most) {
-            Event event = view.event(next++);
-            if (feed.spec().matches(event)) {
-                found.add(event);
+    /** The next events of a watch. By its reader, on its loop. */
+    public WatchRead read(WatchFeed feed, int most) {
+        CallerWatches caller = feed.reader.caller();
+        long missing;
+        synchronized (caller) {
+            missing = switch (feed.state) {
+                case CATCHING_UP -> Long.MAX_VALUE;
+                case LIVE -> feed.liveFrom;
+                case JOINING, CLOSED -> 0;
+            };
+            if (feed.nextRevision >= missing) {
+                return caller.read(feed, most, next);
             }
         }
-        if (next > revision) {
-            goLive(feed, view);
-        } else {
-            feed.state(WatchFeed.State.CATCHING_UP, next);
-        }
-        return new Read.Events(found, next, next <= revision);
+        return pull(feed, missing, most);
     }
 
-    private void goLive(WatchFeed feed, MachineView view) {
-        WatchSpec spec = feed.spec();
-        if (spec.prefix()) {
-            index.addPrefix(spec.key(), feed);
-        } else {
-            index.addKey(spec.key(), feed);
+    /** Reads the history up to a revision, on the reader's loop: nobody else moves the feed meanwhile. */
+    private WatchRead pull(WatchFeed feed, long until, int most) {
+        PastEvents.Piece piece = past.read(feed.nextRevision, until);
+        if (piece.epoch() != feed.epoch || piece.oldest() > feed.nextRevision) {
+            return new WatchRead.Compacted(piece.oldest());
         }
-        live.add(feed);
-        liveCount = live.size();
-        lastRevision = view.revision();
-        feed.state(WatchFeed.State.LIVE, lastRevision + 1);
-    }
-
-    private void leave(WatchFeed feed) {
-        if (live.remove(feed)) {
-            WatchSpec spec = feed.spec();
-            if (spec.prefix()) {
-                index.removePrefix(spec.key(), feed);
-            } else {
-                index.removeKey(spec.key(), feed);
+        if (feed.nextRevision > piece.revision() + 1) {
+            return new WatchRead.Ahead(piece.revision());
+        }
+        PastEvents.Found found = piece.find(feed.interest, most);
+        synchronized (feed.reader.caller()) {
+            feed.nextRevision = found.next();
+            boolean all = found.next() > piece.revision();
+            if (all && feed.state == WatchFeed.State.CATCHING_UP) {
+                joinSoon(feed);
             }
-            liveCount = live.size();
+            // Once live there is always a look at what the hub has for it.
+            boolean more = feed.state != WatchFeed.State.JOINING;
+            return new WatchRead.Events(found.events(), found.next(), more);
         }
     }
+
+    Turns turns() {
+        return turns;
+    }
+
+    private void joinSoon(WatchFeed feed) {
+        feed.state = WatchFeed.State.JOINING;
+        execute(() -> join(feed));
+    }
+
+    // What was applied -------------------------------------------------------------------------------
 
     @Override
     public void applied(AppliedEntry entry) {
-        lastRevision = entry.applied().revision();
-        if (live.isEmpty()) {
-            return;
+        handedOver.add(replica.epoch(), entry.applied().events());
+    }
+
+    /** Watches go on from the new state's history, if it reaches back far enough. */
+    @Override
+    public void replaced(MachineView view, long appliedIndex) {
+        handedOver.skipTo(view.revision());
+    }
+
+    // On the hub's loop ------------------------------------------------------------------------------
+
+    private void join(WatchFeed feed) {
+        advance();
+        if (groups.isEmpty()) {
+            epoch = feed.epoch;
+            next = feed.nextRevision;
         }
-        List<WatchFeed> slow = new ArrayList<>(0);
-        for (Event event : entry.applied().events()) {
-            index.match(event, feed -> {
-                if (!feed.push(event)) {
-                    slow.add(feed);
-                }
-            });
-            slow.forEach(this::leave);
-            slow.clear();
+        CallerWatches caller = feed.reader.caller();
+        WatchGroup group = caller.group(feed.interest);
+        boolean made = group == null;
+        if (group == null) {
+            group = new WatchGroup(caller, feed.interest);
+        }
+        synchronized (caller) {
+            if (feed.state != WatchFeed.State.JOINING) {
+                return;
+            }
+            if (feed.epoch != epoch) {
+                feed.state = WatchFeed.State.CATCHING_UP;
+                feed.reader.announce(feed);
+                return;
+            }
+            feed.state = WatchFeed.State.LIVE;
+            feed.liveFrom = next;
+            group.join(feed);
+            if (feed.nextRevision < next) {
+                group.idle(feed, false);
+                feed.reader.announce(feed);
+            }
+        }
+        if (made) {
+            caller.add(group);
+            groups.add(group);
+            group.interest.addTo(index, group);
+        }
+        handedOver.wanted(true);
+        advance();
+    }
+
+    private void leave(WatchFeed feed) {
+        WatchGroup group;
+        synchronized (feed.reader.caller()) {
+            group = feed.group;
+            if (group == null) {
+                return;
+            }
+            group.leave(feed);
+            if (!group.isEmpty()) {
+                return;
+            }
+        }
+        forget(group);
+    }
+
+    private void forget(WatchGroup group) {
+        group.caller.remove(group);
+        if (groups.remove(group)) {
+            group.interest.removeFrom(index, group);
+            handedOver.wanted(!groups.isEmpty());
         }
     }
 
-    /** Live watches go on from the new state's history, if it reaches back far enough. */
-    @Override
-    public void replaced(MachineView view, long appliedIndex) {
-        long next = lastRevision + 1;
-        for (WatchFeed feed : List.copyOf(live)) {
-            leave(feed);
-            feed.state(WatchFeed.State.CATCHING_UP, next);
-            feed.signal();
+    /** Takes what was handed over. */
+    private void advance() {
+        long reached = handedOver.reached();
+        for (HandedOver.Some some = handedOver.take(); some != null; some = handedOver.take()) {
+            if (!groups.isEmpty()) {
+                if (some.epoch() != epoch) {
+                    lose();
+                } else {
+                    lookBack(some.first() - 1);
+                    some.events().forEach(this::push);
+                }
+            }
         }
-        lastRevision = view.revision();
+        if (!groups.isEmpty()) {
+            if (replica.epoch() != epoch) {
+                lose();
+            }
+            lookBack(reached);
+        }
+    }
+
+    /** Takes from the history what was not handed over. */
+    private void lookBack(long until) {
+        while (next <= until && !groups.isEmpty()) {
+            PastEvents.Piece piece = past.read(next, until + 1);
+            if (piece.epoch() != epoch || piece.events().isEmpty()) {
+                lose();
+            } else {
+                piece.events().forEach(this::push);
+            }
+        }
+    }
+
+    private void push(Event event) {
+        if (event.revision() < next) {
+            return;
+        }
+        index.match(event, group -> {
+            if (group.interest.wantsKind(event)) {
+                group.caller.push(group, event);
+            }
+        });
+        boolean dropped = true;
+        while (bytes.get() > bounds.nodeBytes() && dropped) {
+            dropped = callers.values().stream()
+                    .max(Comparator.comparingLong(CallerWatches::bytes))
+                    .map(CallerWatches::dropHalf)
+                    .orElse(false);
+        }
+        next = event.revision() + 1;
+    }
+
+    /** Events were lost here: whoever is live has to begin anew. */
+    private void lose() {
+        for (WatchGroup group : List.copyOf(groups)) {
+            synchronized (group.caller) {
+                group.end(next);
+            }
+            forget(group);
+        }
+    }
+
+    private void execute(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // The node has stopped: nobody is told any more.
+        }
+    }
+
+    @Override
+    public void close() {
+        loop.shutdownNow();
     }
 }

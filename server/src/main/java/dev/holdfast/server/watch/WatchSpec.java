@@ -1,7 +1,5 @@
 package dev.holdfast.server.watch;
 
-import dev.holdfast.core.Hold;
-import dev.holdfast.core.event.Event;
 import dev.holdfast.protocol.Cursor;
 
 /**
@@ -31,22 +29,5 @@ public record WatchSpec(String key, boolean prefix, long startRevision, long sta
         return startEpoch != NO_EPOCH
                 ? this
                 : new WatchSpec(key, prefix, startRevision, startRevision == 0 ? present : 0);
-    }
-
-    /** Whether the event is about a key of interest. */
-    public boolean matches(Event event) {
-        if (event instanceof Event.OfLocks ofLocks) {
-            for (Hold hold : ofLocks.holds()) {
-                if (matches(hold)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    public boolean matches(Hold hold) {
-        String name = hold.key().toString();
-        return prefix ? name.startsWith(key) : name.equals(key);
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.server.access;
 
 import static org.awaitility.Awaitility.await;
 
+import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.nimbusds.jose.JOSEException;
@@ -88,8 +89,14 @@ public final class SecuredNode implements AutoCloseable {
     }
 
     <S extends AbstractStub<S>> S client(Class<S> stub, String token) {
+        return client(stub, token, ClientFactory.ofDefault());
+    }
+
+    <S extends AbstractStub<S>> S client(Class<S> stub, String token, ClientFactory factory) {
         return GrpcClients.builder("gproto+http://127.0.0.1:" + port + "/")
+                .factory(factory)
                 .responseTimeoutMillis(0)
+                .maxResponseLength(0)
                 .decorator((delegate, context, request) -> {
                     if (!token.isEmpty()) {
                         context.setAdditionalRequestHeader(HttpHeaderNames.AUTHORIZATION, "Bearer " + token);

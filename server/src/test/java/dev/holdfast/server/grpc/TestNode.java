@@ -87,7 +87,7 @@ public final class TestNode implements AutoCloseable {
                 (message, cause) -> failure.compareAndSet(null, message + ": " + cause),
                 ElectionSettings.FAST);
         try {
-            core = new NodeCore(ports.with(settings, WATCH_CAPACITY));
+            core = new NodeCore(ports.with(settings, ports.watches().withEvents(WATCH_CAPACITY)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

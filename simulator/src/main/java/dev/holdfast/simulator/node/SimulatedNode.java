@@ -12,6 +12,7 @@ import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.propose.Batcher;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
+import dev.holdfast.server.watch.WatchBounds;
 import dev.holdfast.simulator.log.Disk;
 import dev.holdfast.simulator.log.DiskFailure;
 import dev.holdfast.simulator.log.LogFaults;
@@ -36,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * simulated, and nothing else.
  */
 public final class SimulatedNode {
-    /** Few, so that readers fall behind. */
-    private static final int EVENTS_PER_WATCH = 64;
+    /** Little, so that readers fall behind. */
+    private static final WatchBounds WATCHES = WatchBounds.forProcessors(2).withEvents(64);
 
     private static final Duration STALL = Duration.ofSeconds(4);
 
@@ -80,7 +81,7 @@ public final class SimulatedNode {
                 role -> process.world().note(process.name(), () -> "is " + role),
                 this::failed,
                 BatchSettings.DEFAULT,
-                EVENTS_PER_WATCH,
+                WATCHES,
                 STALL));
         core.replica().listen(observer);
         GrpcEdge edge = new GrpcEdge(core, CallScopes.inProcess(calls, calls), List.of());

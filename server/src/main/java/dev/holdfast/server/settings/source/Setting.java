@@ -55,9 +55,9 @@ public enum Setting {
     LIMIT_RATE_TENANT("limit.rate.tenant", "0", "requests per second from all callers of one tenant; 0: no limit"),
     LIMIT_CONNECTIONS("limit.connections", "20000", "maximum open connections on the client port"),
     LIMIT_STREAMS("limit.streams", "10000", "maximum open calls and streams on one connection"),
-    LIMIT_WATCHES("limit.watches", "100000", "maximum open watches of one caller on this node"),
+    LIMIT_WATCHES("limit.watches", "10000", "maximum open watches of one caller on this node"),
     LIMIT_WATCHES_TENANT(
-            "limit.watches.tenant", "200000", "maximum open watches of all callers of one tenant on this " + "node"),
+            "limit.watches.tenant", "20000", "maximum open watches of all callers of one tenant on this " + "node"),
     WEB_ORIGINS(
             "web.origins",
             "",

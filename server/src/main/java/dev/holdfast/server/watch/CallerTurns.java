@@ -1,0 +1,64 @@
+package dev.holdfast.server.watch;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.concurrent.Executor;
+
+/**
+ * In which order the streams of one caller are told, and how much of the time.
+ *
+ * <p>What telling took is a debt, which is paid off by the share of the time that the caller may have; while it is too
+ * high, the caller waits, and what it is told then is more at once. Confined to the hub's loop.
+ */
+final class CallerTurns {
+    /** What can be spent at once, by one who was quiet. */
+    private static final long BURST_NANOS = 50_000_000;
+
+    private static final int WHOLE = 100;
+
+    /** Those who share an event loop are told together: one after the other would be a hand-over for each. */
+    private final LinkedHashMap<Executor, ArrayDeque<WatchReader>> waiting = new LinkedHashMap<>();
+
+    private final int percent;
+    private long debtNanos;
+    private long reckonedNanos;
+
+    /** Whether it is told, or waits to be. */
+    boolean busy;
+
+    CallerTurns(int percent) {
+        this.percent = percent;
+    }
+
+    void add(WatchReader reader) {
+        waiting.computeIfAbsent(reader.loop(), loop -> new ArrayDeque<>()).add(reader);
+    }
+
+    /** Those of one event loop that want to be told, loop by loop; empty if nobody does. */
+    ArrayDeque<WatchReader> next() {
+        Iterator<ArrayDeque<WatchReader>> loops = waiting.values().iterator();
+        if (!loops.hasNext()) {
+            return new ArrayDeque<>();
+        }
+        ArrayDeque<WatchReader> next = loops.next();
+        loops.remove();
+        return next;
+    }
+
+    boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    void spend(long nanos) {
+        debtNanos += nanos;
+    }
+
+    /** How long it has to wait. */
+    long waitNanos(long now) {
+        long paid = (now - reckonedNanos) / WHOLE * percent;
+        debtNanos = Math.max(0, debtNanos - Math.max(0, paid));
+        reckonedNanos = now;
+        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS) / percent * WHOLE;
+    }
+}

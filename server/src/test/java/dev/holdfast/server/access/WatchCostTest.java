@@ -1,0 +1,127 @@
+package dev.holdfast.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.LeaseGrantRequest;
+import dev.holdfast.protocol.v1.LockServiceGrpc.LockServiceBlockingStub;
+import dev.holdfast.protocol.v1.TryLockRequest;
+import dev.holdfast.protocol.v1.UnlockRequest;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One caller watches everything, many times over, while a stranger locks and unlocks. */
+@Tag("slow")
+@Timeout(180)
+class WatchCostTest {
+    private static final int WATCHES = 20_000;
+    private static final int PAIRS = Boolean.getBoolean("holdfast.long") ? 2_000 : 600;
+    private static final int ROUNDS = Boolean.getBoolean("holdfast.long") ? 9 : 5;
+
+    /** Without a bound on what one caller's watches cost it is three and more. */
+    private static final double MOST = Boolean.getBoolean("holdfast.long") ? 1.1 : 1.75;
+
+    private static final String HOG = SecuredNode.token("hog", "", Verb.READ);
+
+    @TempDir
+    Path directory;
+
+    private long seq;
+
+    @Test
+    void watches_of_everything_hardly_slow_a_stranger_down() throws Exception {
+        Map<String, String> raised = Map.of("limit.watches", Integer.toString(WATCHES));
+        try (SecuredNode node = new SecuredNode(directory, raised)) {
+            assertHardlySlower(node, HOG, WATCHES, "everything");
+        }
+    }
+
+    @Test
+    void as_many_as_a_caller_may_have_hardly_slow_a_stranger_down_and_one_more_is_refused() throws Exception {
+        try (SecuredNode node = new SecuredNode(directory, Map.of())) {
+            int most = 10_000;
+            try (ManyWatches watches = new ManyWatches(node, HOG, most + 1)) {
+                assertThat(watches.refused).singleElement().satisfies(error -> {
+                    assertThat(error.getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
+                    assertThat(error.getSubject()).isEqualTo("watches of one caller");
+                    assertThat(error.getLimit()).isEqualTo(most);
+                });
+            }
+            assertHardlySlower(node, HOG, most, "everything, within the limit");
+        }
+    }
+
+    @Test
+    void watches_of_another_tenant_do_not_slow_a_stranger_down() throws Exception {
+        Map<String, String> raised =
+                Map.of("limit.watches", Integer.toString(WATCHES), "limit.watches.tenant", Integer.toString(WATCHES));
+        try (SecuredNode node = new SecuredNode(directory, raised)) {
+            assertHardlySlower(node, SecuredNode.token("hog", "acme", Verb.READ), WATCHES, "another tenant's keys");
+        }
+    }
+
+    /** In turns with and without watches, so that both meet the same machine. */
+    private void assertHardlySlower(SecuredNode node, String hog, int count, String what) {
+        LockServiceBlockingStub locks = node.locks(SecuredNode.token("worker", "calm", Verb.LOCK));
+        long lease = 0x5001;
+        var unused = locks.leaseGrant(
+                LeaseGrantRequest.newBuilder().setId(lease).setTtl(600).build());
+        double[] alone = new double[ROUNDS];
+        double[] watched = new double[ROUNDS];
+        pairs(locks, lease); // warm
+        long told = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            alone[round] = pairs(locks, lease);
+            try (ManyWatches watches = new ManyWatches(node, hog, count)) {
+                watched[round] = pairs(locks, lease);
+                told += watches.bytes.sum();
+            }
+        }
+        double ratio = median(watched) / median(alone);
+        System.out.printf(
+                "%d watches of %s: a stranger's lock and unlock takes %.2f of the time without them (%s to %s us),"
+                        + " %d MB told%n",
+                count, what, ratio, Arrays.toString(watched), Arrays.toString(alone), told / 1_000_000);
+        assertThat(ratio)
+                .as("%s to %s", Arrays.toString(watched), Arrays.toString(alone))
+                .isLessThan(MOST);
+    }
+
+    /** The median time of a lock and its unlock, in microseconds. */
+    private double pairs(LockServiceBlockingStub locks, long lease) {
+        double[] times = new double[PAIRS];
+        for (int i = 0; i < PAIRS; i++) {
+            long start = System.nanoTime();
+            pair(locks, lease);
+            times[i] = (System.nanoTime() - start) / 1_000.0;
+        }
+        return median(times);
+    }
+
+    private void pair(LockServiceBlockingStub locks, long lease) {
+        seq++;
+        long token = locks.tryLock(TryLockRequest.newBuilder()
+                        .setName("calm/k")
+                        .setLeaseId(lease)
+                        .setSeq(seq)
+                        .setAckedBelow(seq)
+                        .build())
+                .getFencingToken();
+        var unused = locks.unlock(UnlockRequest.newBuilder()
+                .setName("calm/k")
+                .setLeaseId(lease)
+                .setFencingToken(token)
+                .build());
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+}
