@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param reason why something ended; empty for kinds that end nothing
  * @param detail for people: who took a grant by force, and why
  * @param at by the wall clock of the leader, for people: it may jump
- * @param previous the grant before this event, if that was requested and there was one
+ * @param previous the grant before this event, if that was requested and there was one; empty as well if the cluster's
+ *     history no longer has the beginning of the grant, or if that is too far back
  * @param cursor where another watch could continue ({@link WatchCall#from(String)}): behind this event, or, while
  *     further events of its revision are to come, before that revision
  */

@@ -1,6 +1,7 @@
 package dev.holdfast.core.event;
 
 import dev.holdfast.core.Hold;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.index.RadixTree;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the watches that an event is for, by key and by prefix, without looking at the others.
@@ -56,7 +58,13 @@ public final class WatchIndex<W> {
             return;
         }
         Set<W> seen = new LinkedHashSet<>();
+        @Nullable LockKey last = null;
         for (Hold hold : ofLocks.holds()) {
+            // The permits of a semaphore follow each other, and may be thousands.
+            if (last != null && hold.key().equals(last)) {
+                continue;
+            }
+            last = hold.key();
             byte[] path = hold.key().utf8();
             Watched<W> exact = keys.get(path);
             if (exact != null) {

@@ -46,7 +46,6 @@ public final class Watches {
     private final LockReplica replica;
     private final Bounds bounds;
     private final KeyEvents keyEvents;
-    private final PreviousValues previousValues;
     private final Timing timing;
     private final Caller caller;
     private final EventLoop loop;
@@ -61,7 +60,7 @@ public final class Watches {
      *
      * @param id what it is called on its stream
      * @param allEvents waits as well, and not only what changes who holds a key
-     * @param previousValues with each event the key as it was before
+     * @param previousValues with each event the key as it was before, as far as that is known
      * @param progressNotify tells now and then how far it has come, even if nothing happens
      */
     public record Options(long id, WatchSpec spec, boolean allEvents, boolean previousValues, boolean progressNotify) {}
@@ -99,7 +98,6 @@ public final class Watches {
         this.replica = replica;
         this.bounds = new Bounds(replica);
         this.keyEvents = keyEvents;
-        this.previousValues = PreviousValues.in(replica);
         this.timing = timing;
         this.caller = caller;
         this.loop = loop;
@@ -295,7 +293,10 @@ public final class Watches {
 
     private void deliver(OpenWatch watch, WatchRead.Events read) {
         List<KeyEvent> told = new ArrayList<>();
-        PreviousValues previous = watch.options.previousValues() ? previousValues : PreviousValues.NONE;
+        PreviousValues previous =
+                watch.options.previousValues() && !read.events().isEmpty()
+                        ? PreviousValues.of(read.events(), replica)
+                        : PreviousValues.NONE;
         int bytes = 0;
         for (Event event : read.events()) {
             if (bytes > Bounds.MAX_ANSWER_BYTES) {

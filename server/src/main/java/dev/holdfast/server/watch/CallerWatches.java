@@ -47,9 +47,9 @@ final class CallerWatches {
         groups.remove(group.interest, group);
     }
 
-    /** Adds an event for a group, and drops what is too much. */
-    synchronized void push(WatchGroup group, Event event) {
-        group.push(event);
+    /** Adds an event of so many bytes for a group, and drops what is too much. */
+    synchronized void push(WatchGroup group, Event event, int size) {
+        group.push(event, size);
         while (group.waiting() > bounds.events() || group.bytes() > bounds.bytes()) {
             group.dropOldest();
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param atMillis in cluster time
  * @param wallMillis for people
  * @param state the key after it
- * @param previous the key before it, where the reader asked for it and it was held
+ * @param previous the key before it, where the reader asked for it, it was held, and that is still known
  * @param reason why a grant or a wait ended; null for other events
  */
 public record KeyEvent(

@@ -75,14 +75,14 @@ public final class KeyEvents {
             }
             case MODE_CHANGED -> {
                 Event.ModeChanged changed = (Event.ModeChanged) event;
-                Optional<PreviousValues.Before> before = previous.of(changed);
+                Optional<PreviousValues.Before> before = previous.of(event);
                 // What a grant carries does not change with its mode.
                 Metadata metadata = before.map(PreviousValues.Before::metadata).orElse(Metadata.NONE);
                 yield changed(KeyEvent.What.MODE_CHANGED, event, state, changed.token(), metadata, before);
             }
             case DESCRIBED -> {
                 Event.Described described = (Event.Described) event;
-                Optional<PreviousValues.Before> before = previous.of(described);
+                Optional<PreviousValues.Before> before = previous.of(event);
                 yield changed(KeyEvent.What.DESCRIBED, event, state, described.token(), described.metadata(), before);
             }
             case RELEASED -> {
@@ -91,7 +91,7 @@ public final class KeyEvents {
                         KeyEvent.What.ENDED,
                         event,
                         held(state, released.token()),
-                        before(previous.of(released), state),
+                        before(previous.of(event), state),
                         released.reason(),
                         released.detail());
             }

@@ -59,12 +59,13 @@ final class PastEvents {
         });
     }
 
-    /** Events down to a revision, from below another, the newest first. */
-    List<Event> before(long revision, long downTo) {
+    /** Events below a revision, the newest first; none if they are not known. */
+    List<Event> before(long revision) {
         return replica.ask(view -> {
             List<Event> events = new ArrayList<>();
-            long last = Math.max(view.oldestRevision(), Math.max(downTo, revision - PIECE));
-            for (long next = Math.min(revision - 1, view.revision()); next >= last; next--) {
+            long first = Math.min(revision - 1, view.revision());
+            long last = Math.max(view.oldestRevision(), first - PIECE + 1);
+            for (long next = first; next >= last; next--) {
                 events.add(view.event(next));
             }
             return events;

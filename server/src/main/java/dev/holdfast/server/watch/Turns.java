@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
  */
 final class Turns {
     /** How long one turn lasts: as long as anybody else on the same event loop has to wait for it. */
-    private static final long TURN_NANOS = 200_000;
+    private static final long TURN_NANOS = 100_000;
 
     /** What took longer did not run all the time: on a busy machine, the thread had to wait for a processor. */
-    private static final long MAX_SPENT_NANOS = 5 * TURN_NANOS;
+    private static final long MAX_SPENT_NANOS = 20 * TURN_NANOS;
 
     private final ScheduledExecutorService loop;
     private final LongSupplier nanos;

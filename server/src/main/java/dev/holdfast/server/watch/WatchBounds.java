@@ -13,9 +13,16 @@ package dev.holdfast.server.watch;
 public record WatchBounds(int events, long bytes, long callerBytes, long nodeBytes, int percentPerCaller, int atOnce) {
     private static final long MIB = 1024 * 1024;
 
-    /** For a machine with so many processors: half of them are left to those who lock. */
+    /** One caller's part of the machine. */
+    private static final int PERCENT_OF_ALL = 5;
+
+    private static final int MIN_PERCENT = 10;
+    private static final int MAX_PERCENT = 50;
+
+    /** For a machine with so many processors: at least half of them are left to those who lock. */
     public static WatchBounds forProcessors(int processors) {
-        return new WatchBounds(4_096, 8 * MIB, 16 * MIB, 128 * MIB, 20, Math.max(1, processors / 2));
+        int percent = Math.max(MIN_PERCENT, Math.min(MAX_PERCENT, PERCENT_OF_ALL * processors));
+        return new WatchBounds(4_096, 8 * MIB, 16 * MIB, 128 * MIB, percent, Math.max(1, processors / 2));
     }
 
     /** The same with fewer events. */

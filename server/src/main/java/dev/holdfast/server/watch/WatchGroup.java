@@ -95,11 +95,11 @@ final class WatchGroup {
         return members.isEmpty();
     }
 
-    /** Adds an event, and tells those who wait for one. */
-    void push(Event event) {
+    /** Adds an event of so many bytes, and tells those who wait for one. */
+    void push(Event event, int size) {
         tail.event = event;
         tail.revision = event.revision();
-        tail.bytes = bytes(event);
+        tail.bytes = size;
         tail.next = new Place();
         waiting++;
         grow(tail.bytes);
@@ -191,7 +191,8 @@ final class WatchGroup {
         caller.grow(by);
     }
 
-    private static int bytes(Event event) {
+    /** About how many bytes an event takes. */
+    static int bytes(Event event) {
         int sum = EVENT_BYTES;
         if (event instanceof Event.OfLocks ofLocks) {
             for (Hold hold : ofLocks.holds()) {

@@ -299,9 +299,10 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         if (event.revision() < next) {
             return;
         }
+        int size = WatchGroup.bytes(event);
         index.match(event, group -> {
             if (group.interest.wantsKind(event)) {
-                group.caller.push(group, event);
+                group.caller.push(group, event, size);
             }
         });
         boolean dropped = true;

@@ -12,6 +12,7 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpRequestWriter;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.RequestHeaders;
+import com.linecorp.armeria.common.util.EventLoopGroups;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
@@ -38,7 +39,11 @@ final class ManyWatches implements AutoCloseable {
 
     final LongAdder bytes = new LongAdder();
     private final LongAdder opened = new LongAdder();
-    private final ClientFactory factory = ClientFactory.builder().build();
+    /** Not with the node's threads. */
+    private final ClientFactory factory = ClientFactory.builder()
+            .workerGroup(EventLoopGroups.newEventLoopGroup(1), true)
+            .build();
+
     private final List<HttpRequestWriter> streams = new ArrayList<>();
     private volatile boolean open;
 

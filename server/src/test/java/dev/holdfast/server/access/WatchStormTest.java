@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.common.util.EventLoopGroups;
 import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Event;
 import dev.holdfast.protocol.v1.LeaseGrantRequest;
@@ -106,8 +107,9 @@ class WatchStormTest {
     void every_watcher_is_told_everything_in_order_and_soon() throws Exception {
         int count = 1_000;
         int pairs = 500;
-        try (SecuredNode node = new SecuredNode(directory, Map.of())) {
-            LockServiceStub stub = node.client(LockServiceStub.class, READER);
+        try (SecuredNode node = new SecuredNode(directory, Map.of());
+                ClientFactory readers = factory()) {
+            LockServiceStub stub = node.client(LockServiceStub.class, READER, readers);
             for (int i = 0; i < count; i++) {
                 watchers.add(new Watcher(false));
                 watchers.get(i).open(stub, "s/");
@@ -117,10 +119,7 @@ class WatchStormTest {
             long start = System.nanoTime();
             for (int i = 0; i < pairs; i++) {
                 pair(locks, "s/" + i, ByteString.EMPTY);
-                long due = start + i * 10_000_000L;
-                while (System.nanoTime() - due < 0) {
-                    LockSupport.parkNanos(due - System.nanoTime());
-                }
+                waitUntil(start + i * 10_000_000L);
             }
             double perSecond = 2e9 * pairs / (System.nanoTime() - start);
             await().atMost(Duration.ofSeconds(60))
@@ -149,11 +148,12 @@ class WatchStormTest {
         int count = 499;
         int pairs = 2_500;
         try (SecuredNode node = new SecuredNode(directory, Map.of());
+                ClientFactory readers = factory();
                 ClientFactory own = ClientFactory.builder()
                         .http2InitialStreamWindowSize(65_535)
                         .http2InitialConnectionWindowSize(65_535)
                         .build()) {
-            LockServiceStub stub = node.client(LockServiceStub.class, READER);
+            LockServiceStub stub = node.client(LockServiceStub.class, READER, readers);
             for (int i = 0; i < count; i++) {
                 watchers.add(new Watcher(false));
                 watchers.get(i).open(stub, "s/");
@@ -164,8 +164,10 @@ class WatchStormTest {
                     .until(() -> stopped.created && watchers.stream().allMatch(each -> each.created));
             LockServiceBlockingStub locks = worker(node);
             ByteString metadata = ByteString.copyFrom(new byte[4_000]);
+            long start = System.nanoTime();
             for (int i = 0; i < pairs; i++) {
                 pair(locks, "s/" + i, i % 5 == 0 ? metadata : ByteString.EMPTY);
+                waitUntil(start + i * 4_000_000L);
             }
             await().atMost(Duration.ofSeconds(60))
                     .until(() ->
@@ -183,6 +185,19 @@ class WatchStormTest {
             assertThat(some).isEqualTo(all.subList(0, some.size()));
             assertThat(end.getResumeRevision()).isEqualTo(all.get(some.size()));
         }
+    }
+
+    private static void waitUntil(long due) {
+        while (System.nanoTime() - due < 0) {
+            LockSupport.parkNanos(due - System.nanoTime());
+        }
+    }
+
+    /** With threads of its own, and not those of the node. */
+    private static ClientFactory factory() {
+        return ClientFactory.builder()
+                .workerGroup(EventLoopGroups.newEventLoopGroup(1), true)
+                .build();
     }
 
     private static LockServiceBlockingStub worker(SecuredNode node) {

@@ -1,0 +1,251 @@
+package dev.holdfast.server.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.Limit;
+import dev.holdfast.core.LockKey;
+import dev.holdfast.core.Metadata;
+import dev.holdfast.core.command.Batch;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.core.event.Event;
+import dev.holdfast.core.query.MachineView;
+import dev.holdfast.server.replica.Entry;
+import dev.holdfast.server.replica.LockReplica;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is kept for watches, and what becomes of it when their readers or the hub fall behind. */
+class WatchHubTest {
+    private static final LeaseId LEASE = new LeaseId(1);
+    private static final WatchBounds BOUNDS = new WatchBounds(50_000, 1 << 30, 1 << 30, 1 << 30, 100, 1);
+
+    private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+    private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> fail(message, cause));
+    private long index;
+    private long seq;
+
+    @BeforeEach
+    void grantLease() {
+        apply(List.of(new Command.GrantLease(LEASE, "p", "c", 60_000, 0)));
+    }
+
+    @AfterEach
+    void stop() {
+        loop.shutdownNow();
+    }
+
+    @Test
+    void watches_of_a_caller_that_want_the_same_are_kept_for_once() throws Exception {
+        WatchHub hub = hub(BOUNDS);
+        WatchReader reader = reader(hub, "ann");
+        open(hub, reader, "k");
+        happen("k1", 100);
+        int one = hub.waitingBytes();
+        for (int i = 0; i < 100; i++) {
+            open(hub, reader, "k");
+        }
+        happen("k1", 10);
+        assertThat(hub.waitingBytes()).isPositive().isLessThan(2 * one);
+        assertThat(hub.watches()).isEqualTo(101);
+    }
+
+    @Test
+    void events_that_nobody_may_read_are_not_kept() throws Exception {
+        WatchHub hub = hub(BOUNDS);
+        open(hub, reader(hub, "ann"), "acme/", "shared/");
+        happen("other/1", 100);
+        assertThat(hub.waitingBytes()).isZero();
+        happen("shared/1", 1);
+        assertThat(hub.waitingBytes()).isPositive();
+    }
+
+    @Test
+    void all_that_waits_is_let_go_with_the_watches() throws Exception {
+        WatchHub hub = hub(BOUNDS);
+        WatchReader reader = reader(hub, "ann");
+        List<WatchFeed> feeds = List.of(open(hub, reader, "k"), open(hub, reader, "k"), open(hub, reader, ""));
+        happen("k", 10);
+        assertThat(hub.waitingBytes()).isPositive();
+        feeds.forEach(hub::close);
+        settle();
+        assertThat(hub.waitingBytes()).isZero();
+        assertThat(hub.watches()).isZero();
+    }
+
+    @Test
+    void too_many_bytes_for_a_watch_end_it_where_it_can_resume() throws Exception {
+        assertBounded(new WatchBounds(50_000, 40_000, 1 << 20, 1 << 20, 100, 1), 40_000);
+    }
+
+    @Test
+    void too_many_bytes_for_a_caller_end_its_largest_watch_where_it_can_resume() throws Exception {
+        assertBounded(new WatchBounds(50_000, 1 << 20, 40_000, 1 << 20, 100, 1), 40_000);
+    }
+
+    @Test
+    void too_many_bytes_for_the_node_end_the_largest_watch_where_it_can_resume() throws Exception {
+        assertBounded(new WatchBounds(50_000, 1 << 20, 1 << 20, 40_000, 100, 1), 40_000);
+    }
+
+    private void assertBounded(WatchBounds bounds, int most) throws Exception {
+        WatchHub hub = hub(bounds);
+        WatchFeed large = open(hub, reader(hub, "ann"), "large");
+        WatchFeed small = open(hub, reader(hub, "bob"), "small");
+        long first = revision() + 1;
+        happen("small", 1);
+        happen("large", 60);
+        assertThat(hub.waitingBytes()).isPositive().isLessThanOrEqualTo(most);
+        assertThat(hub.read(large, 500)).isEqualTo(new WatchRead.Slow(first + 2));
+        assertThat(revisions(hub, small)).containsExactly(first, first + 1);
+    }
+
+    @Test
+    void hub_that_falls_behind_finds_in_the_history_what_was_not_handed_over() throws Exception {
+        WatchHub hub = hub(BOUNDS.withEvents(200_000));
+        WatchFeed feed = open(hub, reader(hub, "ann"), "k");
+        long first = revision() + 1;
+        CountDownLatch stalled = stall();
+        manyHappen(40);
+        stalled.countDown();
+        settle();
+        assertThat(revisions(hub, feed))
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(first, revision()).boxed().toList());
+    }
+
+    @Test
+    void hub_that_falls_behind_the_history_has_its_watches_say_so() throws Exception {
+        WatchHub hub = hub(BOUNDS.withEvents(200_000));
+        WatchFeed feed = open(hub, reader(hub, "ann"), "k");
+        apply(List.of(new Command.SetLimit(Limit.HISTORY_EVENTS, 16)));
+        CountDownLatch stalled = stall();
+        manyHappen(40);
+        stalled.countDown();
+        settle();
+        WatchRead read = hub.read(feed, 500);
+        List<Long> told = new ArrayList<>();
+        long before = 1;
+        while (read instanceof WatchRead.Events events && !events.events().isEmpty()) {
+            events.events().forEach(event -> told.add(event.revision()));
+            before = events.resumeRevision();
+            read = hub.read(feed, 500);
+        }
+        assertThat(told).isSorted().doesNotHaveDuplicates();
+        assertThat(read).isEqualTo(new WatchRead.Compacted(revision() - 15));
+        assertThat(before).as("the first that is not told").isLessThan(revision() - 15);
+    }
+
+    private WatchHub hub(WatchBounds bounds) {
+        WatchHub hub = new WatchHub(replica, bounds, loop, System::nanoTime);
+        replica.listen(hub);
+        return hub;
+    }
+
+    /** One that does not read by itself. */
+    private static WatchReader reader(WatchHub hub, String caller) {
+        return hub.reader(caller, Runnable::run, over -> false);
+    }
+
+    private WatchFeed open(WatchHub hub, WatchReader reader, String... prefixes) throws Exception {
+        WatchSpec spec = new WatchSpec(prefixes[0], true, 0, WatchSpec.PRESENT_EPOCH);
+        WatchFeed feed = hub.open(reader, spec, List.of(prefixes), false, revision() + 1, () -> {});
+        settle();
+        return feed;
+    }
+
+    private static List<Long> revisions(WatchHub hub, WatchFeed feed) {
+        List<Long> revisions = new ArrayList<>();
+        boolean more = true;
+        while (more) {
+            WatchRead.Events read = (WatchRead.Events) hub.read(feed, 500);
+            for (Event event : read.events()) {
+                revisions.add(event.revision());
+            }
+            more = read.more();
+        }
+        return revisions;
+    }
+
+    /** Locks and unlocks a key, so many times. */
+    private void happen(String key, int times) throws Exception {
+        for (int i = 0; i < times; i++) {
+            apply(List.of(lock(key)));
+            apply(List.of(unlock(key, revision())));
+        }
+        settle();
+    }
+
+    /** A thousand locks and unlocks in an entry, so many times. */
+    private void manyHappen(int entries) {
+        for (int i = 0; i < entries; i++) {
+            List<Command> commands = new ArrayList<>();
+            long revision = revision();
+            for (int j = 0; j < 1_000; j++) {
+                commands.add(lock("k"));
+                commands.add(unlock("k", ++revision));
+                revision++;
+            }
+            apply(commands);
+        }
+    }
+
+    private Command lock(String key) {
+        seq++;
+        return new Command.Acquire(
+                LEASE,
+                "p",
+                seq,
+                seq,
+                List.of(Item.exclusive(LockKey.of(key))),
+                0,
+                0,
+                0,
+                0,
+                false,
+                "",
+                Metadata.of(new byte[1_000]));
+    }
+
+    private Command unlock(String key, long token) {
+        return new Command.Release(LEASE, "p", LockKey.of(key), token, seq);
+    }
+
+    private void apply(List<Command> commands) {
+        index++;
+        replica.apply(1, index, new Entry(1, index, Batch.of(1, 0, 0, commands)).encode());
+    }
+
+    private long revision() {
+        return replica.ask(MachineView::revision);
+    }
+
+    /** Until the hub has done all that it was asked to. */
+    private void settle() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            loop.submit(() -> {}).get();
+        }
+    }
+
+    /** Until this is counted down, the hub does nothing. */
+    private CountDownLatch stall() {
+        CountDownLatch stalled = new CountDownLatch(1);
+        loop.execute(() -> {
+            try {
+                stalled.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return stalled;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.watch;
+
+import org.jspecify.annotations.NullMarked;
