@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
  */
 final class CallerTurns {
     /** What can be spent at once, by one who was quiet. */
-    private static final long BURST_NANOS = 50_000_000;
+    private static final long BURST_NANOS = 20_000_000;
 
     private static final int WHOLE = 100;
 

@@ -26,8 +26,7 @@ public record WatchSpec(String key, boolean prefix, long startRevision, long sta
      * first, for in a later one it cannot be known what it means.
      */
     public WatchSpec withEpoch(long present) {
-        return startEpoch != NO_EPOCH
-                ? this
-                : new WatchSpec(key, prefix, startRevision, startRevision == 0 ? present : 0);
+        long first = startEpoch == NO_EPOCH ? 0 : startEpoch;
+        return new WatchSpec(key, prefix, startRevision, startRevision == 0 ? present : first);
     }
 }

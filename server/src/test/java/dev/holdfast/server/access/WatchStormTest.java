@@ -36,7 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @Timeout(180)
 class WatchStormTest {
-    private static final String READER = SecuredNode.token("reader", "", Verb.READ);
+    /** Each has a share of the time. */
+    private static final int CALLERS = 20;
+
     private static final String WORKER = SecuredNode.token("worker", "", Verb.LOCK);
     private static final long LEASE = 0x7001;
 
@@ -109,11 +111,7 @@ class WatchStormTest {
         int pairs = 500;
         try (SecuredNode node = new SecuredNode(directory, Map.of());
                 ClientFactory readers = factory()) {
-            LockServiceStub stub = node.client(LockServiceStub.class, READER, readers);
-            for (int i = 0; i < count; i++) {
-                watchers.add(new Watcher(false));
-                watchers.get(i).open(stub, "s/");
-            }
+            openAll(node, readers, count);
             await().atMost(Duration.ofSeconds(30)).until(() -> watchers.stream().allMatch(each -> each.created));
             LockServiceBlockingStub locks = worker(node);
             long start = System.nanoTime();
@@ -135,8 +133,9 @@ class WatchStormTest {
                     .sorted()
                     .toArray();
             System.out.printf(
-                    "%d watchers, %.0f events a second: from the request to its event, median %d ms, p99 %d ms%n",
+                    "%d watchers of %d callers, %.0f events a second: from the request to its event, median %d ms, p99 %d ms%n",
                     count,
+                    CALLERS,
                     perSecond,
                     delays[delays.length / 2] / 1_000_000,
                     delays[delays.length / 100 * 99] / 1_000_000);
@@ -153,13 +152,9 @@ class WatchStormTest {
                         .http2InitialStreamWindowSize(65_535)
                         .http2InitialConnectionWindowSize(65_535)
                         .build()) {
-            LockServiceStub stub = node.client(LockServiceStub.class, READER, readers);
-            for (int i = 0; i < count; i++) {
-                watchers.add(new Watcher(false));
-                watchers.get(i).open(stub, "s/");
-            }
+            openAll(node, readers, count);
             Watcher stopped = new Watcher(true);
-            stopped.open(node.client(LockServiceStub.class, READER, own), "s/");
+            stopped.open(node.client(LockServiceStub.class, reader(0), own), "s/");
             await().atMost(Duration.ofSeconds(30))
                     .until(() -> stopped.created && watchers.stream().allMatch(each -> each.created));
             LockServiceBlockingStub locks = worker(node);
@@ -185,6 +180,21 @@ class WatchStormTest {
             assertThat(some).isEqualTo(all.subList(0, some.size()));
             assertThat(end.getResumeRevision()).isEqualTo(all.get(some.size()));
         }
+    }
+
+    private void openAll(SecuredNode node, ClientFactory factory, int count) {
+        for (int caller = 0; caller < CALLERS; caller++) {
+            LockServiceStub stub = node.client(LockServiceStub.class, reader(caller), factory);
+            while (watchers.size() < count * (caller + 1) / CALLERS) {
+                Watcher watcher = new Watcher(false);
+                watchers.add(watcher);
+                watcher.open(stub, "s/");
+            }
+        }
+    }
+
+    private static String reader(int number) {
+        return SecuredNode.token("reader" + number, "", Verb.READ);
     }
 
     private static void waitUntil(long due) {
