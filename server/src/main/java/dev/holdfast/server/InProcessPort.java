@@ -8,6 +8,7 @@ import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GrpcEdge;
 import dev.holdfast.server.grpc.GuardedCall;
 import dev.holdfast.server.node.NodeCore;
+import dev.holdfast.server.settings.LimitSettings;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
@@ -62,7 +63,8 @@ final class InProcessPort implements AutoCloseable {
     }
 
     void serve(NodeCore node) throws IOException {
-        GrpcEdge grpc = new GrpcEdge(node, CallScopes.inProcess(loop, blocking), List.of());
+        GrpcEdge grpc =
+                new GrpcEdge(node, CallScopes.inProcess(loop, blocking), List.of(), LimitSettings.defaultUnreadBytes());
         InProcessServerBuilder builder =
                 InProcessServerBuilder.forName(name).executor(loop).scheduledExecutorService(loop);
         grpc.addTo(builder, this::bounded);

@@ -53,7 +53,12 @@ final class Protection implements AutoCloseable {
         this.gate = new Gate(
                 authenticator,
                 members(asksCallers),
-                new Allowance(limits.principalRate(), limits.tenantRate(), limits.watches(), limits.tenantWatches()),
+                new Allowance(
+                        limits.principalRate(),
+                        limits.tenantRate(),
+                        limits.watches(),
+                        limits.tenantWatches(),
+                        Allowance.REFUSALS),
                 Origins.of(
                         addresses.client(),
                         addresses.clientAdvertised(),

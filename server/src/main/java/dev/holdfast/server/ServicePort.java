@@ -206,7 +206,8 @@ final class ServicePort implements AutoCloseable {
             throw new IllegalStateException("not open");
         }
         PeerEdge peers = new PeerEdge(node, announcements, ServicePort::certified);
-        GrpcEdge grpc = new GrpcEdge(node, CallScopes.ON_PORT, List.of(peers));
+        GrpcEdge grpc = new GrpcEdge(
+                node, CallScopes.ON_PORT, List.of(peers), protection.limits().unreadBytes());
         Derivation derivation = new Derivation(node.cluster());
         RestEdge rest = new RestEdge(node, derivation);
         SocketEdge sockets = new SocketEdge(node, derivation);

@@ -3,11 +3,13 @@ package dev.holdfast.server.access;
 import com.linecorp.armeria.common.HttpHeaderNames;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.holdfast.core.LockKey;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
 import io.netty.channel.EventLoop;
 import io.netty.util.AsciiString;
 import io.netty.util.AttributeKey;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param who the authenticated principal; {@link Principal#ANYBODY} where nobody is asked
  * @param host the address the call comes from
+ * @param connection the connection it comes by
  * @param allowance how much it may ask
  */
-public record Caller(Principal who, String host, Allowance allowance) {
+public record Caller(Principal who, String host, String connection, Allowance allowance) {
     /** Nobody in particular: what runs in the node's own process needs no permission. */
-    public static final Caller OF_THIS_PROCESS = new Caller(Principal.ANYBODY, "in-process", Allowance.UNLIMITED);
+    public static final Caller OF_THIS_PROCESS = new Caller(Principal.ANYBODY, "in-process", "", Allowance.UNLIMITED);
 
     private static final AttributeKey<Caller> CALLER = AttributeKey.valueOf(Caller.class, "CALLER");
     private static final AttributeKey<String> MEMBER = AttributeKey.valueOf(Caller.class, "MEMBER");
@@ -35,7 +38,7 @@ public record Caller(Principal who, String host, Allowance allowance) {
     /** Who makes this call, as the {@link Gate} it came through found out. */
     public static Caller of(ServiceRequestContext context) {
         Caller caller = context.attr(CALLER);
-        return caller == null ? new Caller(Principal.ANYBODY, hostOf(context), Allowance.UNLIMITED) : caller;
+        return caller == null ? of(Principal.ANYBODY, context, Allowance.UNLIMITED) : caller;
     }
 
     /** The member that makes this call, where members are known by their certificates. */
@@ -48,8 +51,10 @@ public record Caller(Principal who, String host, Allowance allowance) {
         return context.request().headers().get(TRACEPARENT);
     }
 
-    static String hostOf(ServiceRequestContext context) {
-        return context.remoteAddress().getAddress().getHostAddress();
+    static Caller of(Principal who, ServiceRequestContext context, Allowance allowance) {
+        InetSocketAddress from = context.remoteAddress();
+        String host = from.getAddress().getHostAddress();
+        return new Caller(who, host, host + ':' + from.getPort(), allowance);
     }
 
     static void set(ServiceRequestContext context, Caller caller) {
@@ -58,6 +63,11 @@ public record Caller(Principal who, String host, Allowance allowance) {
 
     static void setMember(ServiceRequestContext context, String name) {
         context.setAttr(MEMBER, name);
+    }
+
+    /** Whose turn its requests wait for. Where nobody is asked who they are, hosts are told apart. */
+    public Flow flow() {
+        return new Flow(who.isAnybody() ? host : who.id(), connection);
     }
 
     /** Whose leases it can use. */
@@ -151,6 +161,15 @@ public record Caller(Principal who, String host, Allowance allowance) {
 
     public void watchEnded() {
         allowance.watchEnded(this);
+    }
+
+    /**
+     * Counts that it was refused something: whoever asks in vain all the time gets its answers later.
+     *
+     * @return how many nanoseconds later
+     */
+    public long refused() {
+        return allowance == Allowance.UNLIMITED ? 0 : allowance.refused(who, connection);
     }
 
     private static String word(Verb verb) {

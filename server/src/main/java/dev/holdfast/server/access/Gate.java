@@ -10,6 +10,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,7 +94,7 @@ public final class Gate {
     }
 
     private Caller caller(@Nullable String authorization, ServiceRequestContext context) {
-        return new Caller(authenticator.authenticate(authorization), Caller.hostOf(context), allowance);
+        return Caller.of(authenticator.authenticate(authorization), context, allowance);
     }
 
     /** Lets a call through, or throws {@link Rejected}; afterwards {@link Caller#of} knows who makes it. */
@@ -107,11 +108,19 @@ public final class Gate {
             return Caller.of(context);
         }
         Caller caller = known(context, permission);
+        Caller.set(context, caller);
         if (!caller.isUnknown()) {
             admit(caller, permission == Permission.LOGIN ? Permission.LOCK : permission, context);
         }
-        Caller.set(context, caller);
         return caller;
+    }
+
+    /** Counts a refusal of {@link #admit}; says how many nanoseconds later it is to be given. */
+    public long refused(ServiceRequestContext context) {
+        Caller known = Caller.of(context);
+        return known.allowance() == Allowance.UNLIMITED
+                ? Caller.of(Principal.NOBODY, context, allowance).refused()
+                : known.refused();
     }
 
     private static void admit(Caller caller, Permission permission, ServiceRequestContext context) {
@@ -137,14 +146,14 @@ public final class Gate {
             if (member.isPresent()) {
                 Principal node = Principal.of(
                         "node:" + member.get(), "", List.of(new KeyPermission("", Verb.ADMIN)), Long.MAX_VALUE);
-                return new Caller(node, Caller.hostOf(context), Allowance.UNLIMITED);
+                return Caller.of(node, context, Allowance.UNLIMITED);
             }
         }
         try {
             return caller(authorization, context);
         } catch (Rejected unknown) {
             if (authorization == null && permission == Permission.LOGIN) {
-                return new Caller(Principal.NOBODY, Caller.hostOf(context), allowance);
+                return Caller.of(Principal.NOBODY, context, allowance);
             }
             throw unknown;
         }
@@ -205,7 +214,9 @@ public final class Gate {
             try {
                 admit(context, permission);
             } catch (Rejected refused) {
-                return refusal.apply(refused.rejection());
+                HttpResponse answer = refusal.apply(refused.rejection());
+                long wait = refused(context);
+                return wait == 0 ? answer : HttpResponse.delayed(answer, Duration.ofNanos(wait), context.eventLoop());
             }
             return unwrap().serve(context, request);
         }

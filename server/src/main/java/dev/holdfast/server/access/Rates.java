@@ -39,12 +39,7 @@ final class Rates {
         if (!isLimited()) {
             return 0;
         }
-        AtomicLong bucket = fullAt.get(name);
-        if (bucket == null) {
-            forgetFull();
-            long now = nanoTime.getAsLong();
-            bucket = fullAt.computeIfAbsent(name, unused -> new AtomicLong(now));
-        }
+        AtomicLong bucket = bucket(name);
         while (true) {
             long now = nanoTime.getAsLong();
             long seen = bucket.get();
@@ -56,6 +51,28 @@ final class Rates {
                 return 0;
             }
         }
+    }
+
+    /** Takes one in any case; says in how many nanoseconds it would have been there, up to a second. */
+    long owe(String name) {
+        if (!isLimited()) {
+            return 0;
+        }
+        long now = nanoTime.getAsLong();
+        long then = bucket(name)
+                .accumulateAndGet(
+                        now, (seen, at) -> at + Math.min(Math.max(seen - at, 0) + nanosPerRequest, 2 * SECOND_NANOS));
+        return Math.max(then - now - SECOND_NANOS, 0);
+    }
+
+    private AtomicLong bucket(String name) {
+        AtomicLong bucket = fullAt.get(name);
+        if (bucket == null) {
+            forgetFull();
+            long now = nanoTime.getAsLong();
+            bucket = fullAt.computeIfAbsent(name, unused -> new AtomicLong(now));
+        }
+        return bucket;
     }
 
     private void forgetFull() {

@@ -1,5 +1,7 @@
 package dev.holdfast.server.forward;
 
+import dev.holdfast.server.fair.Flow;
+import dev.holdfast.server.fair.Turns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -7,13 +9,13 @@ import java.util.function.Consumer;
 
 /**
  * Gathers messages from any thread into frames that one executor writes: what arrives while a frame is being written
- * shares the next one.
+ * shares the next one, and takes turns for it.
  */
 final class Coalescer<T> {
     private final Executor executor;
     private final Consumer<List<T>> writer;
     private final int most;
-    private List<T> pending = new ArrayList<>();
+    private final Turns<T> pending = new Turns<>();
     private boolean scheduled;
 
     Coalescer(Executor executor, int most, Consumer<List<T>> writer) {
@@ -22,9 +24,9 @@ final class Coalescer<T> {
         this.writer = writer;
     }
 
-    void add(T message) {
+    void add(Flow flow, int bytes, T message) {
         synchronized (this) {
-            pending.add(message);
+            pending.add(flow, bytes, message);
             if (scheduled) {
                 return;
             }
@@ -35,18 +37,17 @@ final class Coalescer<T> {
 
     private void write() {
         while (true) {
-            List<T> taken;
+            List<T> taken = new ArrayList<>();
             synchronized (this) {
-                if (pending.isEmpty()) {
+                for (T next = pending.poll(); next != null; next = taken.size() < most ? pending.poll() : null) {
+                    taken.add(next);
+                }
+                if (taken.isEmpty()) {
                     scheduled = false;
                     return;
                 }
-                taken = pending;
-                pending = new ArrayList<>();
             }
-            for (int from = 0; from < taken.size(); from += most) {
-                writer.accept(taken.subList(from, Math.min(taken.size(), from + most)));
-            }
+            writer.accept(taken);
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.holdfast.protocol.v1.ForwardRenewals;
 import dev.holdfast.protocol.v1.ForwardReply;
 import dev.holdfast.protocol.v1.ForwardReplyFrame;
 import dev.holdfast.protocol.v1.ForwardRequest;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Stamp;
@@ -89,17 +90,24 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
                 long[] leases = renewals.getLeaseIdsList().stream()
                         .mapToLong(Long::longValue)
                         .toArray();
-                reply(id, local.renew(renewals.getPrincipal(), leases), (renewed, reply) -> {
+                reply(id, local.renew(flow(request), renewals.getPrincipal(), leases), (renewed, reply) -> {
                     ForwardEnds.Builder ends = ForwardEnds.newBuilder();
                     Arrays.stream(renewed.ends()).forEach(ends::addEndMs);
                     stamp(reply, renewed.stamp()).setEnds(ends);
                 });
             }
             case BARRIER ->
-                reply(id, local.barrier(), (stamp, reply) -> stamp(reply, stamp).setBarrier(true));
+                reply(
+                        id,
+                        local.barrier(flow(request)),
+                        (stamp, reply) -> stamp(reply, stamp).setBarrier(true));
             case BODY_NOT_SET ->
                 failed(id, RequestFailure.notDone(RequestFailure.Reason.NO_LEADER, "an empty request"));
         }
+    }
+
+    private static Flow flow(ForwardRequest request) {
+        return new Flow(request.getParty(), request.getConnection());
     }
 
     private void command(ForwardRequest request) {
@@ -118,7 +126,7 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
         }
         reply(
                 request.getId(),
-                local.submit(command),
+                local.submit(flow(request), command),
                 (answer, reply) -> stamp(reply, answer.stamp())
                         .setResult(UnsafeByteOperations.unsafeWrap(ResultCodec.encode(answer.result()))));
     }
@@ -131,9 +139,14 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
             } else {
                 ForwardReply.Builder reply = ForwardReply.newBuilder().setId(id);
                 fill.accept(value, reply);
-                coalescer.add(reply.build());
+                reply(reply.build());
             }
         });
+    }
+
+    /** What was done is answered in the order in which it was done. */
+    private void reply(ForwardReply reply) {
+        coalescer.add(Flow.OF_NODE, reply.getSerializedSize(), reply);
     }
 
     private static ForwardReply.Builder stamp(ForwardReply.Builder reply, Stamp stamp) {
@@ -151,7 +164,7 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
         } else {
             told.setUnknownOutcome(true);
         }
-        coalescer.add(ForwardReply.newBuilder().setId(id).setFailure(told).build());
+        reply(ForwardReply.newBuilder().setId(id).setFailure(told).build());
     }
 
     @Override

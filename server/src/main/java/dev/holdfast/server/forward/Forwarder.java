@@ -12,6 +12,8 @@ import dev.holdfast.protocol.v1.ForwardReply;
 import dev.holdfast.protocol.v1.ForwardReplyFrame;
 import dev.holdfast.protocol.v1.ForwardRequest;
 import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.server.fair.Flow;
+import dev.holdfast.server.fair.Room;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.RequestFailure.Reason;
 import dev.holdfast.server.request.Requests;
@@ -26,6 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to one leader: a stream that carries the requests of this node's clients there.
@@ -36,16 +39,18 @@ import java.util.function.LongSupplier;
 final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     private static final int MAX_PER_FRAME = 1_024;
     private static final int MAX_OUTSTANDING = 65_536;
+    private static final long MAX_OUTSTANDING_BYTES = 64L * 1024 * 1024;
 
     private final String address;
     private final ConcurrentHashMap<Long, Outstanding> outstanding = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private final Room room;
     private final StreamObserver<ForwardFrame> stream;
     private final Coalescer<ForwardRequest> coalescer;
     private final LongSupplier nanos;
     private volatile boolean broken;
 
-    private record Outstanding(long sentNanos, Reply reply) {}
+    private record Outstanding(Flow flow, int bytes, long sentNanos, Reply reply) {}
 
     /** Takes the one reply of a request. */
     private interface Reply {
@@ -57,6 +62,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     Forwarder(String address, String cluster, PeerGrpc.PeerStub leader, Executor executor, LongSupplier nanos) {
         this.nanos = nanos;
         this.address = address;
+        this.room = new Room("too much waits for the leader at " + address, MAX_OUTSTANDING, MAX_OUTSTANDING_BYTES);
         this.stream = leader.forward(this);
         this.coalescer = new Coalescer<>(executor, MAX_PER_FRAME, this::write);
         stream.onNext(ForwardFrame.newBuilder().setCluster(cluster).build());
@@ -71,12 +77,14 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     }
 
     @Override
-    public CompletableFuture<Answer> submit(Command command) {
+    public CompletableFuture<Answer> submit(Flow flow, Command command) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         // In the log's own encoding, as a batch of one.
         byte[] bytes = CommandCodec.encode(Batch.of(0, 0, 0, List.of(command)));
         send(
+                flow,
                 ForwardRequest.newBuilder().setCommand(UnsafeByteOperations.unsafeWrap(bytes)),
+                Requests.givesBack(command),
                 new CompletingReply<>(answer) {
                     @Override
                     public void arrived(ForwardReply reply, Stamp stamp) {
@@ -88,11 +96,11 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     }
 
     @Override
-    public CompletableFuture<Renewed> renew(String principal, long[] leases) {
+    public CompletableFuture<Renewed> renew(Flow flow, String principal, long[] leases) {
         CompletableFuture<Renewed> answer = new CompletableFuture<>();
         ForwardRenewals.Builder renewals = ForwardRenewals.newBuilder().setPrincipal(principal);
         Arrays.stream(leases).forEach(renewals::addLeaseIds);
-        send(ForwardRequest.newBuilder().setRenewals(renewals), new CompletingReply<>(answer) {
+        send(flow, ForwardRequest.newBuilder().setRenewals(renewals), true, new CompletingReply<>(answer) {
             @Override
             public void arrived(ForwardReply reply, Stamp stamp) {
                 long[] ends = reply.getEnds().getEndMsList().stream()
@@ -105,9 +113,9 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     }
 
     @Override
-    public CompletableFuture<Stamp> barrier() {
+    public CompletableFuture<Stamp> barrier(Flow flow) {
         CompletableFuture<Stamp> answer = new CompletableFuture<>();
-        send(ForwardRequest.newBuilder().setBarrier(true), new CompletingReply<>(answer) {
+        send(flow, ForwardRequest.newBuilder().setBarrier(true), false, new CompletingReply<>(answer) {
             @Override
             public void arrived(ForwardReply reply, Stamp stamp) {
                 answer.complete(stamp);
@@ -129,19 +137,38 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
         }
     }
 
-    private void send(ForwardRequest.Builder request, Reply reply) {
-        if (outstanding.size() >= MAX_OUTSTANDING) {
-            reply.failed(RequestFailure.notDone(
-                    Reason.OVERLOADED, MAX_OUTSTANDING + " requests wait for the leader at " + address + " already"));
+    private void send(Flow flow, ForwardRequest.Builder made, boolean relieves, Reply reply) {
+        long id = ids.incrementAndGet();
+        ForwardRequest request = made.setId(id)
+                .setParty(flow.party())
+                .setConnection(flow.connection())
+                .build();
+        int bytes = request.getSerializedSize();
+        String full;
+        synchronized (room) {
+            full = room.enter(flow, bytes, relieves ? 2 : 1);
+        }
+        if (full != null) {
+            reply.failed(RequestFailure.notDone(Reason.OVERLOADED, full));
             return;
         }
-        long id = ids.incrementAndGet();
-        outstanding.put(id, new Outstanding(nanos.getAsLong(), reply));
-        coalescer.add(request.setId(id).build());
+        outstanding.put(id, new Outstanding(flow, bytes, nanos.getAsLong(), reply));
+        coalescer.add(flow, bytes, request);
         if (broken) {
             // It broke while this request was added: whoever removes it answers it.
             failAll("the connection to the leader at " + address + " broke");
         }
+    }
+
+    /** Whoever removes a request answers it. */
+    private @Nullable Outstanding remove(long id) {
+        Outstanding removed = outstanding.remove(id);
+        if (removed != null) {
+            synchronized (room) {
+                room.leave(removed.flow(), removed.bytes());
+            }
+        }
+        return removed;
     }
 
     private void write(List<ForwardRequest> requests) {
@@ -153,7 +180,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     @Override
     public void onNext(ForwardReplyFrame frame) {
         for (ForwardReply reply : frame.getRepliesList()) {
-            Outstanding answered = outstanding.remove(reply.getId());
+            Outstanding answered = remove(reply.getId());
             if (answered == null) {
                 continue; // told before that the outcome is unknown
             }
@@ -183,7 +210,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     void failOlderThan(long patienceNanos) {
         long now = nanos.getAsLong();
         outstanding.forEach((id, waiting) -> {
-            if (now - waiting.sentNanos() > patienceNanos && outstanding.remove(id, waiting)) {
+            if (now - waiting.sentNanos() > patienceNanos && remove(id) != null) {
                 waiting.reply()
                         .failed(RequestFailure.unknown(
                                 Reason.NO_QUORUM, "the leader at " + address + " did not answer in time"));
@@ -211,7 +238,7 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
 
     private void failAll(String message) {
         for (Long id : outstanding.keySet()) {
-            Outstanding waiting = outstanding.remove(id);
+            Outstanding waiting = remove(id);
             if (waiting != null) {
                 waiting.reply().failed(RequestFailure.unknown(Reason.NO_LEADER, message + "; the outcome is unknown"));
             }

@@ -3,6 +3,7 @@ package dev.holdfast.server.forward;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.request.Reach;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Requests;
@@ -61,21 +62,21 @@ public final class Router implements Requests, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Answer> submit(Command command) {
+    public CompletableFuture<Answer> submit(Flow flow, Command command) {
         Requests way = way();
-        return way == null ? nobody() : way.submit(command);
+        return way == null ? nobody() : way.submit(flow, command);
     }
 
     @Override
-    public CompletableFuture<Renewed> renew(String principal, long[] leases) {
+    public CompletableFuture<Renewed> renew(Flow flow, String principal, long[] leases) {
         Requests way = way();
-        return way == null ? nobody() : way.renew(principal, leases);
+        return way == null ? nobody() : way.renew(flow, principal, leases);
     }
 
     @Override
-    public CompletableFuture<Stamp> barrier() {
+    public CompletableFuture<Stamp> barrier(Flow flow) {
         Requests way = way();
-        return way == null ? nobody() : way.barrier();
+        return way == null ? nobody() : way.barrier(flow);
     }
 
     /** What goes to another node is gathered on its way there. */

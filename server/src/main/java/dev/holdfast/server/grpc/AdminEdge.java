@@ -214,7 +214,7 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
 
     @Override
     public void limitList(LimitListRequest request, StreamObserver<LimitListResponse> out) {
-        calls.answer(out, call -> limits());
+        calls.answer(out, call -> limits(call.caller()));
     }
 
     @Override
@@ -222,11 +222,11 @@ final class AdminEdge extends AdminGrpc.AdminImplBase {
         calls.answer(
                 out,
                 call -> settings.setLimit(request.getName(), request.getValue(), call.caller())
-                        .thenCompose(done -> limits()));
+                        .thenCompose(done -> limits(call.caller())));
     }
 
-    private CompletableFuture<Supplier<LimitListResponse>> limits() {
-        Question<Limits> question = questions.limits();
+    private CompletableFuture<Supplier<LimitListResponse>> limits(Caller caller) {
+        Question<Limits> question = questions.limits(caller);
         return question.ready().thenApply(ready -> () -> limits(question.look().get()));
     }
 

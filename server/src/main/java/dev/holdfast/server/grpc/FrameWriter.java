@@ -31,15 +31,23 @@ final class FrameWriter {
     private final EventLoop loop;
     private final GrpcNode edge;
     private final ArrayDeque<ServerMessage> waiting = new ArrayDeque<>();
+    private final Unread.Account account;
     private long waitingBytes;
+    private long handedOver;
     private boolean flushing;
     private Stamp latest;
 
-    FrameWriter(ServerCallStreamObserver<ServerFrame> call, EventLoop loop, GrpcNode edge, Stamp latest) {
+    FrameWriter(
+            ServerCallStreamObserver<ServerFrame> call,
+            EventLoop loop,
+            GrpcNode edge,
+            Stamp latest,
+            Unread.Account account) {
         this.call = call;
         this.loop = loop;
         this.edge = edge;
         this.latest = latest;
+        this.account = account;
     }
 
     /** The newest state this session has heard of, for what no entry answered. */
@@ -80,11 +88,23 @@ final class FrameWriter {
         flush();
     }
 
+    /** Everything is given up. */
+    void close() {
+        waiting.clear();
+        waitingBytes = 0;
+        account.close();
+    }
+
     /** Writes as much as the client takes. */
     void flush() {
+        // Below the call is what it was last given while it took more: as much as a frame, and what the transport
+        // keeps.
+        handedOver = call.isReady() ? 0 : handedOver;
         while (!waiting.isEmpty() && call.isReady()) {
+            handedOver = 0;
             writeFrame();
         }
+        account.keeps(waitingBytes + (call.isReady() ? 0 : handedOver));
     }
 
     /** Writes all of it, whether the client takes it or not: nothing more will come. */
@@ -106,6 +126,7 @@ final class FrameWriter {
             waitingBytes -= size;
             frame.addMessages(waiting.remove());
         }
+        handedOver += bytes;
         call.onNext(frame.build());
     }
 }

@@ -13,6 +13,8 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
 
 /** The gate of gRPC calls, on the event loop of each. */
 public final class GateInterceptor implements ServerInterceptor {
@@ -39,13 +41,25 @@ public final class GateInterceptor implements ServerInterceptor {
         try {
             caller = gate.admit(context, permission);
         } catch (Rejected refused) {
-            guarded.shut(GrpcErrors.exception(refused.rejection()));
+            later(
+                    gate.refused(context),
+                    context.eventLoop(),
+                    () -> guarded.shut(GrpcErrors.exception(refused.rejection())));
             return new ServerCall.Listener<>() {};
         }
         boolean stream = call.getMethodDescriptor().getType() == MethodType.BIDI_STREAMING;
         return stream && caller.who().knownUntilMillis() != Long.MAX_VALUE
                 ? expiring(guarded, next.startCall(guarded, headers), caller, context)
                 : next.startCall(call, headers);
+    }
+
+    /** Says no at once, or later to whoever has heard it too often. */
+    static void later(long nanos, EventLoop loop, Runnable refusal) {
+        if (nanos == 0) {
+            refusal.run();
+        } else {
+            var unused = loop.schedule(refusal, nanos, TimeUnit.NANOSECONDS);
+        }
     }
 
     /** A stream ends with the credentials it was opened by. */

@@ -40,13 +40,19 @@ public final class GrpcEdge {
      *
      * @param scopes how handlers learn about their calls: must fit the server
      * @param others further services: for peers
+     * @param mostUnread bytes kept for clients that do not read them
      */
-    public GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others) {
-        this(node, scopes, others, Watches.Timing.DEFAULT);
+    public GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, long mostUnread) {
+        this(node, scopes, others, mostUnread, Watches.Timing.DEFAULT);
     }
 
-    GrpcEdge(NodeCore node, CallScopes scopes, List<BindableService> others, Watches.Timing watchTiming) {
-        GrpcNode edge = new GrpcNode(node, watchTiming);
+    GrpcEdge(
+            NodeCore node,
+            CallScopes scopes,
+            List<BindableService> others,
+            long mostUnread,
+            Watches.Timing watchTiming) {
+        GrpcNode edge = new GrpcNode(node, watchTiming, mostUnread);
         this.locks = new LockEndpoint(edge, scopes);
         this.others = Stream.concat(others.stream(), Stream.of(new AdminEdge(edge, scopes)))
                 .toList();

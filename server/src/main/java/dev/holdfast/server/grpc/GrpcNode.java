@@ -19,8 +19,10 @@ final class GrpcNode {
     private final Failures failures;
     private final CommandCalls calls;
     private final Commands commands;
+    private final Unread unread;
 
-    GrpcNode(NodeCore node, Watches.Timing watchTiming) {
+    GrpcNode(NodeCore node, Watches.Timing watchTiming, long mostUnread) {
+        this.unread = new Unread(mostUnread);
         this.node = node;
         this.cluster = node.clusterNumber();
         this.watchTiming = watchTiming;
@@ -44,6 +46,11 @@ final class GrpcNode {
 
     Commands commands() {
         return commands;
+    }
+
+    /** What clients have not read. */
+    Unread unread() {
+        return unread;
     }
 
     /** The watches of a stream. */

@@ -32,7 +32,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
     private final Commands commands;
     private final GrpcNode edge;
     private final Failures failures;
-    private final String principal;
+    private final Caller caller;
     private final EventLoop loop;
     private final ServerCallStreamObserver<LeaseKeepAliveResponse> call;
     private List<Long> arrived = new ArrayList<>();
@@ -45,7 +45,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
         this.commands = edge.commands();
         this.edge = edge;
         this.failures = edge.failures();
-        this.principal = caller.principal();
+        this.caller = caller;
         this.loop = loop;
         this.call = call;
         call.disableAutoRequest();
@@ -75,7 +75,7 @@ final class KeepAliveStream implements StreamObserver<LeaseKeepAliveRequest> {
         }
         long[] leases = arrived.stream().mapToLong(Long::longValue).toArray();
         arrived = new ArrayList<>();
-        CompletableFuture<Renewed> renewed = commands.renew(principal, leases);
+        CompletableFuture<Renewed> renewed = commands.renew(caller, leases);
         answered = answered.thenCombineAsync(
                 renewed.handle((value, failure) -> {
                     Runnable answer =

@@ -13,6 +13,7 @@ import dev.holdfast.protocol.v1.MemberReplaceRequest;
 import dev.holdfast.protocol.v1.TransferLeadershipRequest;
 import dev.holdfast.protocol.v1.TransferLeadershipResponse;
 import dev.holdfast.server.cluster.Identities;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Failures;
 import io.grpc.stub.StreamObserver;
@@ -83,7 +84,7 @@ final class MemberCalls {
                 leader -> leader.transferLeadership(request, out),
                 // The last stamp of this leader: the next one's clock goes on from there.
                 () -> node.local()
-                        .barrier()
+                        .barrier(Flow.OF_NODE)
                         .thenCompose(stamp ->
                                 Failures.ofLog(LEADERSHIP, () -> node.changes().transfer(request.getTo(), TRANSFER)))
                         .thenApply(done -> this::transferred));

@@ -22,6 +22,7 @@ import dev.holdfast.protocol.v1.Welcome;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
+import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.operation.OpenRequests;
 import dev.holdfast.server.operation.Operation;
 import dev.holdfast.server.operation.PendingRequest.News;
@@ -48,8 +49,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the session's event loop.
  */
 final class SessionMessages implements Attachments.Session {
-    /** Unanswered messages; those that give something back are not counted against it. */
-    static final int MAX_OUTSTANDING = 65_536;
+    /** Unanswered messages, and their bytes, above which no further frame is read. */
+    static final int WINDOW = 4_096;
+
+    /** Leases renewed by one message; looking for each takes time. */
+    private static final int MAX_RENEWED = 4_096;
+
+    private static final long WINDOW_BYTES = 1024 * 1024;
 
     private final GrpcNode edge;
     private final Caller caller;
@@ -62,6 +68,9 @@ final class SessionMessages implements Attachments.Session {
     private String clientId;
     private boolean greeted;
     private int outstanding;
+    private long outstandingBytes;
+    private int bytes;
+    private long pauseNanos;
 
     SessionMessages(GrpcNode edge, Caller caller, EventLoop loop, SessionStream stream) {
         this.edge = edge;
@@ -76,12 +85,14 @@ final class SessionMessages implements Attachments.Session {
     }
 
     void handle(ClientMessage message) {
+        bytes = message.getSerializedSize();
         try {
             if (!greeted && message.getBodyCase() != ClientMessage.BodyCase.HELLO) {
                 throw Rejected.invalid("hello", "must be the first message of a session");
             }
             carryOut(message);
         } catch (Rejected rejected) {
+            pauseNanos = Math.max(pauseNanos, caller.refused());
             refuse(message.getId(), 0, 0, rejected.rejection());
         }
     }
@@ -133,7 +144,7 @@ final class SessionMessages implements Attachments.Session {
         count(Operation.LEASE_TIME_TO_LIVE);
         attachments.begin(lease);
         Reads.Question<Optional<Attachment>> question =
-                edge.core().reads().read(false, view -> view.attachment(lease, caller.principal()));
+                edge.core().reads().read(caller.flow(), false, view -> view.attachment(lease, caller.principal()));
         follow(
                 // Asked in the thread that applies: what happens to the lease from there on is told after this answer.
                 question.ready().thenApply(ready -> question.look().get()),
@@ -162,9 +173,12 @@ final class SessionMessages implements Attachments.Session {
     }
 
     private void renew(long id, List<Long> leases) {
+        if (leases.size() > MAX_RENEWED) {
+            throw Rejected.quota("leases in a renewal", MAX_RENEWED, leases.size());
+        }
         long[] ids = leases.stream().mapToLong(Long::longValue).toArray();
         follow(
-                edge.commands().renew(caller.principal(), ids),
+                edge.commands().renew(caller, ids),
                 renewed -> stream.send(
                         ServerMessage.newBuilder()
                                 .setId(id)
@@ -197,7 +211,7 @@ final class SessionMessages implements Attachments.Session {
         // First: what happens to the lease may be known here before the answer.
         Consumer<@Nullable Result> answered = follower(command);
         follow(
-                edge.core().requests().submit(command),
+                edge.core().requests().submit(caller.flow(), command),
                 done -> {
                     answer(
                             id,
@@ -218,7 +232,6 @@ final class SessionMessages implements Attachments.Session {
     private void count(Operation operation) {
         if (operation.isCounted()) {
             caller.spend();
-            requireRoom();
         }
     }
 
@@ -311,12 +324,14 @@ final class SessionMessages implements Attachments.Session {
      */
     private <T> void follow(CompletableFuture<T> work, Consumer<T> done, Consumer<Throwable> failed) {
         outstanding++;
+        int taken = bytes;
+        outstandingBytes += taken;
         CompletableFuture<?> followed = work.handle((value, failure) -> {
-            Runnable next = failure != null ? () -> failed.accept(failure) : () -> done.accept(value);
+            Runnable next = failure != null ? () -> failed(failure, failed) : () -> done.accept(value);
             if (loop.inEventLoop()) {
-                goOn(next);
+                goOn(taken, next);
             } else {
-                loop.execute(() -> goOn(next));
+                loop.execute(() -> goOn(taken, next));
             }
             return true;
         });
@@ -325,21 +340,30 @@ final class SessionMessages implements Attachments.Session {
         }
     }
 
-    private void goOn(Runnable next) {
+    private void failed(Throwable failure, Consumer<Throwable> told) {
+        if (Failures.isRefusal(failure)) {
+            pauseNanos = Math.max(pauseNanos, caller.refused());
+        }
+        told.accept(failure);
+    }
+
+    private void goOn(int taken, Runnable next) {
         outstanding--;
+        outstandingBytes -= taken;
         next.run();
         stream.progressed();
     }
 
-    private void requireRoom() {
-        if (outstanding >= MAX_OUTSTANDING) {
-            throw Rejected.quota("unanswered messages of a session", MAX_OUTSTANDING, outstanding + 1L);
-        }
+    /** Whether more is read from the client: what it sends meanwhile waits on its side. */
+    boolean takesMore() {
+        return outstanding < WINDOW && outstandingBytes < WINDOW_BYTES;
     }
 
-    /** Whether more is read from the client: release, cancel and renew are never refused, but they may have to wait. */
-    boolean takesMore() {
-        return outstanding < 2 * MAX_OUTSTANDING;
+    /** How long to wait before more is read, for what was refused since the last call. */
+    long pauseNanos() {
+        long pause = pauseNanos;
+        pauseNanos = 0;
+        return pause;
     }
 
     boolean isIdle() {

@@ -2,7 +2,6 @@ package dev.holdfast.server.grpc;
 
 import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.v1.ClientFrame;
-import dev.holdfast.protocol.v1.ClientMessage;
 import dev.holdfast.protocol.v1.Move;
 import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
@@ -17,6 +16,7 @@ import dev.holdfast.server.request.Stamp;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The stream of one session: frames in, frames out, and what bounds them.
@@ -27,6 +27,9 @@ import io.netty.channel.EventLoop;
 final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output, Sessions.Session {
     static final int MAX_MESSAGES = 4_096;
 
+    /** Messages carried out in one turn of the event loop: other connections wait for it. */
+    private static final int PER_TURN = 256;
+
     private final ServerCallStreamObserver<ServerFrame> call;
     private final EventLoop loop;
     private final Requests requests;
@@ -34,7 +37,10 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     private final GrpcNode edge;
     private final FrameWriter writer;
     private final SessionMessages messages;
+    private ClientFrame frame = ClientFrame.getDefaultInstance();
+    private int carriedOut;
     private boolean unread;
+    private boolean pausing;
     private boolean halfClosed;
     private boolean ended;
 
@@ -44,7 +50,11 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         this.requests = edge.core().requests();
         this.sessions = edge.core().sessions();
         this.edge = edge;
-        this.writer = new FrameWriter(call, loop, edge, edge.core().replica().stamp());
+        Unread.Account account = edge.unread()
+                .open(
+                        caller.flow().party(),
+                        why -> loop.execute(() -> giveUp(0, 0, why + ", most of it of this stream")));
+        this.writer = new FrameWriter(call, loop, edge, edge.core().replica().stamp(), account);
         this.messages = new SessionMessages(edge, caller, loop, this);
         sessions.add(this);
         call.disableAutoRequest();
@@ -54,26 +64,42 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
     }
 
     @Override
-    public void onNext(ClientFrame frame) {
+    public void onNext(ClientFrame arrived) {
         if (ended) {
             return;
         }
-        if (frame.getMessagesCount() > MAX_MESSAGES) {
-            fail(Rejected.quota("messages in a frame", MAX_MESSAGES, frame.getMessagesCount())
+        if (arrived.getMessagesCount() > MAX_MESSAGES) {
+            fail(Rejected.quota("messages in a frame", MAX_MESSAGES, arrived.getMessagesCount())
                     .rejection());
             return;
         }
-        unread = requests.together(() -> handled(frame));
-        progressed();
+        frame = arrived;
+        carriedOut = 0;
+        carryOn();
     }
 
-    private boolean handled(ClientFrame frame) {
-        for (ClientMessage message : frame.getMessagesList()) {
-            if (!ended) {
-                messages.handle(message);
-            }
+    private void carryOn() {
+        if (requests.together(this::carryOutSome)) {
+            loop.execute(this::carryOn);
+        } else {
+            frame = ClientFrame.getDefaultInstance();
+            carriedOut = 0;
+            unread = true;
+            progressed();
         }
-        return true;
+    }
+
+    /** Whether there is more in the frame. */
+    private boolean carryOutSome() {
+        int end = Math.min(carriedOut + PER_TURN, frame.getMessagesCount());
+        while (!ended && carriedOut < end) {
+            messages.handle(frame.getMessages(carriedOut++));
+        }
+        return !ended && hasMore();
+    }
+
+    private boolean hasMore() {
+        return carriedOut < frame.getMessagesCount();
     }
 
     /** Sends a message that an entry caused. */
@@ -83,13 +109,18 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         }
         writer.add(message, stamp);
         if (writer.isFull()) {
-            fail(Rejection.of(
-                    ErrorCode.UNAVAILABLE,
-                    "session",
-                    FrameWriter.MAX_MESSAGES,
-                    FrameWriter.MAX_MESSAGES + 1L,
-                    "the client did not read what it was sent; connect again and attach"));
+            giveUp(FrameWriter.MAX_MESSAGES, FrameWriter.MAX_MESSAGES + 1L, "too much waits for it");
         }
+    }
+
+    /** Ends the stream of a client that does not read. */
+    private void giveUp(long limit, long actual, String why) {
+        fail(Rejection.of(
+                ErrorCode.UNAVAILABLE,
+                "session",
+                limit,
+                actual,
+                "the client did not read what it was sent (" + why + "); connect again and attach"));
     }
 
     /** Sends a message that no entry caused. */
@@ -127,15 +158,31 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         if (ended) {
             return;
         }
-        if (unread && writer.isReady() && messages.takesMore()) {
-            unread = false;
-            call.request(1);
+        if (unread && !pausing && writer.isReady() && messages.takesMore()) {
+            readOn();
         }
-        if (halfClosed && messages.isIdle()) {
+        if (halfClosed && !hasMore() && messages.isIdle()) {
             writer.flushAll();
             end();
             call.onCompleted();
         }
+    }
+
+    /** A client that is refused all the time is read from later. */
+    private void readOn() {
+        long pause = messages.pauseNanos();
+        if (pause > 0) {
+            pausing = true;
+            var unused = loop.schedule(this::resume, pause, TimeUnit.NANOSECONDS);
+        } else {
+            unread = false;
+            call.request(1);
+        }
+    }
+
+    private void resume() {
+        pausing = false;
+        progressed();
     }
 
     private void readyAgain() {
@@ -162,6 +209,7 @@ final class SessionStream implements StreamObserver<ClientFrame>, Watches.Output
         if (!ended) {
             ended = true;
             messages.close();
+            writer.close();
             sessions.remove(this);
         }
     }

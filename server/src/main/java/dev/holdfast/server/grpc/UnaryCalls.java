@@ -65,24 +65,32 @@ final class UnaryCalls {
         try {
             started = work.start(call);
         } catch (Rejected rejected) {
-            out.onError(GrpcErrors.exception(failures, rejected));
-            timed.ifPresent(Runnable::run);
+            refuse(out, scope, rejected, timed);
             return;
         }
         CompletableFuture<?> answered = started.handleAsync(
                 (answer, failure) -> {
                     if (failure != null) {
-                        out.onError(GrpcErrors.exception(failures, failure));
+                        refuse(out, scope, failure, timed);
                     } else {
                         complete(out, answer);
+                        timed.ifPresent(Runnable::run);
                     }
-                    timed.ifPresent(Runnable::run);
                     return true;
                 },
                 scope.loop());
         if (answered.isCompletedExceptionally()) {
             out.onError(GrpcErrors.exception(failures, new IllegalStateException("the event loop takes no more work")));
         }
+    }
+
+    private <R> void refuse(
+            StreamObserver<R> out, CallScopes.Scope scope, Throwable failure, Optional<Runnable> timed) {
+        long wait = Failures.isRefusal(failure) ? scope.caller().refused() : 0;
+        GateInterceptor.later(wait, scope.loop(), () -> {
+            out.onError(GrpcErrors.exception(failures, failure));
+            timed.ifPresent(Runnable::run);
+        });
     }
 
     private <R> void complete(StreamObserver<R> out, Supplier<R> answer) {

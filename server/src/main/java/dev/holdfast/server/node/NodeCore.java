@@ -9,6 +9,7 @@ import dev.holdfast.consensus.Role;
 import dev.holdfast.core.index.KeyedHash;
 import dev.holdfast.server.cluster.MemberChanges;
 import dev.holdfast.server.cluster.Neighbours;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.forward.Router;
 import dev.holdfast.server.metrics.NodeMetrics;
 import dev.holdfast.server.propose.Batcher;
@@ -226,7 +227,7 @@ public final class NodeCore implements AutoCloseable {
         if (leads() && members().size() > 1) {
             try {
                 // The last stamp of this leader: the next one's clock goes on from there.
-                batcher.barrier().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                batcher.barrier(Flow.OF_NODE).get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
                 log.transferLeadership(Optional.empty(), TRANSFER).get(TRANSFER.toMillis(), TimeUnit.MILLISECONDS);
             } catch (ExecutionException | CompletionException | TimeoutException e) {
                 LOG.warn("leadership was not handed over; the others will elect a leader: {}", e.toString());

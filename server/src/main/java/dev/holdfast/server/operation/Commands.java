@@ -6,6 +6,8 @@ import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Plan;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.access.Caller;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.replica.LeaseListeners;
 import dev.holdfast.server.replica.LockReplica;
@@ -47,7 +49,7 @@ public final class Commands {
      */
     public CompletableFuture<Answer> submit(Command command, Asked asked) {
         check.require(command, asked);
-        return requests.submit(command);
+        return requests.submit(asked.caller().flow(), command);
     }
 
     /**
@@ -67,14 +69,17 @@ public final class Commands {
     public Pending decide(Command command, Asked asked) {
         check.require(command, asked);
         Optional<RequestId> id = RequestId.of(command);
-        return id.isPresent() ? waitFor(id.get(), command) : new Pending(requests.submit(command), () -> {});
+        Flow flow = asked.caller().flow();
+        return id.isPresent()
+                ? waitFor(id.get(), flow, command)
+                : new Pending(requests.submit(flow, command), () -> {});
     }
 
-    private Pending waitFor(RequestId id, Command command) {
+    private Pending waitFor(RequestId id, Flow flow, Command command) {
         Wait wait = new Wait(id, replica);
         LeaseId lease = id.lease();
         listeners.add(lease, wait);
-        CompletableFuture<Answer> answer = requests.submit(command)
+        CompletableFuture<Answer> answer = requests.submit(flow, command)
                 .thenCompose(first -> first.result() instanceof Result.Queued queued
                         ? wait.queued(queued)
                         : CompletableFuture.completedFuture(first))
@@ -88,8 +93,8 @@ public final class Commands {
     }
 
     /** Renews leases of the caller. They may wait a little for an entry that leaves anyway. */
-    public CompletableFuture<Renewed> renew(String principal, long[] leases) {
-        return requests.renew(principal, leases);
+    public CompletableFuture<Renewed> renew(Caller caller, long[] leases) {
+        return requests.renew(caller.flow(), caller.principal(), leases);
     }
 
     /**

@@ -56,6 +56,14 @@ public final class Failures {
                 : failure;
     }
 
+    /** Whether this was refused here, without being put into the log. */
+    public static boolean isRefusal(Throwable failure) {
+        Throwable cause = cause(failure);
+        return cause instanceof Rejected
+                || (cause instanceof RequestFailure unanswered
+                        && unanswered.reason() == RequestFailure.Reason.OVERLOADED);
+    }
+
     public Rejection rejection(Throwable failure) {
         Throwable cause = cause(failure);
         if (cause instanceof Rejected rejected) {

@@ -5,6 +5,7 @@ import dev.holdfast.consensus.Member;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.query.MachineView;
 import dev.holdfast.server.backup.Backup;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.replica.StateHashes;
@@ -86,7 +87,7 @@ public final class Maintenance {
 
     /** Completes when there is a snapshot of everything that was acknowledged before this call: see {@link #backup}. */
     public CompletableFuture<Long> prepareBackup() {
-        Reads.Question<Long> place = node.reads().read(false, MachineView::revision);
+        Reads.Question<Long> place = node.reads().read(Flow.OF_NODE, false, MachineView::revision);
         return place.ready().thenCompose(ready -> compact());
     }
 

@@ -48,7 +48,7 @@ public final class Questions {
     /** Who holds a key and who waits for it. */
     public Question<Optional<LockView>> lock(LockKey key, boolean stale, Caller caller) {
         caller.require(Verb.READ, key);
-        return reads.read(stale, view -> view.lock(key));
+        return reads.read(caller.flow(), stale, view -> view.lock(key));
     }
 
     /** Locks in use whose keys start with a prefix and may be read, ordered by key, from {@code from} on. */
@@ -56,7 +56,7 @@ public final class Questions {
             String prefix, Optional<LockKey> from, int limit, boolean stale, Caller caller) {
         List<String> readable = caller.who().readableUnder(prefix);
         // So neither a lock nor the place to go on from is one that may not be read.
-        return reads.read(stale, view -> view.locks(readable, from, limit));
+        return reads.read(caller.flow(), stale, view -> view.locks(readable, from, limit));
     }
 
     /**
@@ -66,7 +66,7 @@ public final class Questions {
      */
     public Question<Page<KeyEvent, Long>> history(LockKey key, long before, int limit, boolean stale, Caller caller) {
         caller.require(Verb.READ, key);
-        return reads.read(stale, view -> view.history(key, before, limit))
+        return reads.read(caller.flow(), stale, view -> view.history(key, before, limit))
                 .map(page -> new Page<>(
                         page.entries().stream()
                                 .flatMap(event -> events.of(event, key).stream())
@@ -75,19 +75,19 @@ public final class Questions {
     }
 
     /** The replicated limits. */
-    public Question<Limits> limits() {
-        return reads.read(false, MachineView::limits);
+    public Question<Limits> limits(Caller caller) {
+        return reads.read(caller.flow(), false, MachineView::limits);
     }
 
     /** A lease of the caller. */
     public Question<Optional<LeaseView>> lease(LeaseId id, boolean stale, Caller caller) {
-        return reads.read(stale, view -> view.lease(id, caller.principal()));
+        return reads.read(caller.flow(), stale, view -> view.lease(id, caller.principal()));
     }
 
     /** The caller's leases, ordered by id, from {@code from} on; with a client id, only that client's. */
     public Question<Page<LeaseView, LeaseId>> leases(
             Optional<String> clientId, Optional<LeaseId> from, int limit, boolean stale, Caller caller) {
-        return reads.read(stale, view -> view.leases(caller.principal(), clientId, from, limit));
+        return reads.read(caller.flow(), stale, view -> view.leases(caller.principal(), clientId, from, limit));
     }
 
     /**
@@ -100,6 +100,7 @@ public final class Questions {
             LeaseId lease, long seq, long from, boolean stale, Caller caller) {
         String principal = caller.principal();
         return reads.read(
+                        caller.flow(),
                         stale,
                         view -> view.leaseEndMillis(lease, principal).isPresent()
                                 ? Optional.of(view.explain(lease, principal, seq, from))
@@ -110,20 +111,21 @@ public final class Questions {
     /** Why the first of those who wait for a key have to. */
     public Question<Page<Explanation, Long>> explainKey(LockKey key, boolean stale, Caller caller) {
         caller.require(Verb.READ, key);
-        return reads.read(stale, view -> view.explain(key, MAX_EXPLAINED)).map(page -> readable(page, caller));
+        return reads.read(caller.flow(), stale, view -> view.explain(key, MAX_EXPLAINED))
+                .map(page -> readable(page, caller));
     }
 
     /** What would become of an acquire. */
     public Question<Plan> plan(Command.Acquire command, Asked asked) {
         check.require(command, asked);
-        return reads.read(false, view -> view.plan(command));
+        return reads.read(asked.caller().flow(), false, view -> view.plan(command));
     }
 
     /** What would become of an acquire whose lease is started with it. */
     public Question<Plan> plan(Command.GrantLease start, Command.Acquire command, boolean stale, Asked asked) {
         check.require(start, asked);
         check.require(command, asked);
-        return reads.read(stale, view -> view.plan(start, command));
+        return reads.read(asked.caller().flow(), stale, view -> view.plan(start, command));
     }
 
     /** Somebody else's request may wait for a key that is none of the reader's business, or for one who does. */

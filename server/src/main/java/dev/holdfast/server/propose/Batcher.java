@@ -5,6 +5,8 @@ import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.server.fair.Flow;
+import dev.holdfast.server.fair.Turns;
 import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.ReplicaListener;
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * shares the next one.
  *
  * <p>Three threads meet here. Edges add work from any thread. One thread calls {@link #step}, and only that one
- * proposes, so entries are in the order in which work arrived, and the stamp of an entry is read after its last
- * command is in. The apply thread completes what waited for the entry.
+ * proposes, so entries are in the order in which the work of a flow arrived, and the stamp of an entry is read after
+ * its last command is in. The apply thread completes what waited for the entry.
  *
  * <p>A batch that was proposed ends in one of three ways: its entry is applied here and gives the answers; the log
  * says that it was not appended, or an entry of a later term is applied, and nothing was done; or patience runs out
@@ -41,6 +43,9 @@ public final class Batcher implements Requests, ReplicaListener {
 
     /** The longest pause between two steps: the clock must be read well within its longest step. */
     private static final long LONGEST_PAUSE_NANOS = 100 * NANOS_PER_MILLI;
+
+    /** How often in the time that a request may wait it is looked who has waited too long. */
+    private static final int LOOKS_PER_PATIENCE = 16;
 
     private final ReplicatedLog log;
     private final LockReplica replica;
@@ -57,13 +62,14 @@ public final class Batcher implements Requests, ReplicaListener {
     private final ThreadLocal<@Nullable List<Work>> gathered = new ThreadLocal<>();
 
     /** Of the proposing thread alone. */
-    private final ArrayDeque<Work> ready = new ArrayDeque<>();
+    private final Turns<Work> ready = new Turns<>();
 
     private final Renewals renewals;
     private long taken;
     private long nextNumber = 1;
     private long lastStampMillis = -1;
     private long lastProposedNanos;
+    private long lastPatienceNanos;
     private boolean lastHadContent;
 
     /** How many steps were taken. */
@@ -118,12 +124,12 @@ public final class Batcher implements Requests, ReplicaListener {
         this.wake = wake;
         this.metrics = metrics;
         this.queue = new WorkQueue(settings.mostQueued(), settings.mostQueuedBytes());
-        this.renewals = new Renewals(replica, settings.longestRenewalWait().toNanos());
+        this.renewals = new Renewals(replica, settings.longestRenewalWait().toNanos(), settings.mostRenewals());
     }
 
     @Override
-    public CompletableFuture<Answer> submit(Command command) {
-        Work.Order order = new Work.Order(command, ticks.nanos().getAsLong());
+    public CompletableFuture<Answer> submit(Flow flow, Command command) {
+        Work.Order order = new Work.Order(flow, command, ticks.nanos().getAsLong());
         order.unwritable()
                 .ifPresentOrElse(
                         problem -> order.fail(RequestFailure.notDone(Reason.INVALID, problem)), () -> add(order));
@@ -131,16 +137,16 @@ public final class Batcher implements Requests, ReplicaListener {
     }
 
     @Override
-    public CompletableFuture<Renewed> renew(String principal, long[] leases) {
+    public CompletableFuture<Renewed> renew(Flow flow, String principal, long[] leases) {
         Work.Renewal renewal =
-                new Work.Renewal(principal, leases, ticks.nanos().getAsLong(), new CompletableFuture<>());
+                new Work.Renewal(flow, principal, leases, ticks.nanos().getAsLong(), new CompletableFuture<>());
         add(renewal);
         return renewal.answer();
     }
 
     @Override
-    public CompletableFuture<Stamp> barrier() {
-        Work.Barrier barrier = new Work.Barrier(ticks.nanos().getAsLong(), new CompletableFuture<>());
+    public CompletableFuture<Stamp> barrier(Flow flow) {
+        Work.Barrier barrier = new Work.Barrier(flow, ticks.nanos().getAsLong(), new CompletableFuture<>());
         add(barrier);
         return barrier.answer();
     }
@@ -264,15 +270,14 @@ public final class Batcher implements Requests, ReplicaListener {
     }
 
     private void takeArrivals() {
-        List<Work.Renewal> arrivedRenewals = new ArrayList<>();
         for (Work work : queue.take()) {
             if (work instanceof Work.Renewal renewal) {
-                arrivedRenewals.add(renewal);
+                renewals.add(renewal);
             } else {
-                ready.add(work);
+                ready.add(work.flow(), work.bytes(), work);
             }
         }
-        renewals.add(arrivedRenewals);
+        renewals.look();
     }
 
     private boolean isWorthAnEntry(long nanos, long clusterTime, int flying) {
@@ -300,10 +305,8 @@ public final class Batcher implements Requests, ReplicaListener {
         List<Work.Barrier> barriers = new ArrayList<>();
         List<Command> commands = new ArrayList<>();
         int bytes = 0;
-        while (!ready.isEmpty()
-                && orders.size() < settings.mostCommands()
-                && (bytes == 0 || bytes + ready.element().bytes() <= settings.mostBytes())) {
-            Work work = ready.remove();
+        long share = share();
+        for (Work work = ready.poll(); work != null; work = next(orders.size(), bytes, share)) {
             queue.left(work);
             bytes += work.bytes();
             switch (work.kind()) {
@@ -318,7 +321,7 @@ public final class Batcher implements Requests, ReplicaListener {
         }
         List<Work.Renewal> renewed = new ArrayList<>();
         List<boolean[]> included = new ArrayList<>();
-        long[] leases = renewals.drain(settings.mostRenewals(), renewed, included);
+        long[] leases = renewals.drain(renewed, included);
         renewed.forEach(queue::left);
 
         long nanos = ticks.nanos().getAsLong();
@@ -349,6 +352,18 @@ public final class Batcher implements Requests, ReplicaListener {
         return !watched.isCompletedExceptionally();
     }
 
+    /**
+     * How many bytes an entry takes: a turn of everybody who waits. Whoever comes next waits for the whole of it, so
+     * it is little while few wait, however much they want.
+     */
+    private long share() {
+        return Math.min(settings.mostBytes(), Math.max(settings.fewBytes(), ready.round()));
+    }
+
+    private @Nullable Work next(int orders, int bytes, long share) {
+        return orders < settings.mostCommands() && bytes < share ? ready.poll() : null;
+    }
+
     private RequestFailure refused(InFlight flight, Outcome.NotAppended refused) {
         RequestFailure failure =
                 RequestFailure.notDone(Reason.NO_LEADER, "not replicated: " + refused.reason() + "; " + noLeader());
@@ -365,9 +380,9 @@ public final class Batcher implements Requests, ReplicaListener {
 
     private void failImpatient(long nanos) {
         long patience = settings.patience().toNanos();
-        Work oldest = ready.peek();
-        if (oldest != null && nanos - oldest.arrivedNanos() > patience) {
-            failAll(RequestFailure.notDone(Reason.NO_QUORUM, "no majority answers: " + reach.describe()));
+        if (nanos - lastPatienceNanos >= patience / LOOKS_PER_PATIENCE) {
+            lastPatienceNanos = nanos;
+            failLines(nanos, patience);
         }
         List<InFlight> late = new ArrayList<>();
         synchronized (monitor) {
@@ -384,14 +399,40 @@ public final class Batcher implements Requests, ReplicaListener {
         }
     }
 
-    private void failAll(RequestFailure failure) {
-        List<Work> failed = new ArrayList<>(ready);
-        ready.clear();
-        failed.addAll(renewals.clear());
-        for (Work work : failed) {
-            queue.left(work);
-            work.fail(failure);
+    /** Fails whole lines: what is behind something that failed must not overtake it. */
+    private void failLines(long nanos, long patience) {
+        List<Work> late = ready.clearLines(first -> nanos - first.arrivedNanos() > patience);
+        if (late.isEmpty()) {
+            return;
         }
+        boolean stuck;
+        synchronized (monitor) {
+            InFlight oldest = inFlight.peek();
+            stuck = oldest != null && nanos - oldest.proposedNanos() > patience / 2;
+        }
+        if (stuck) {
+            RequestFailure failure =
+                    RequestFailure.notDone(Reason.NO_QUORUM, "no majority answers: " + reach.describe());
+            fail(late, failure);
+            failAll(failure);
+        } else {
+            fail(
+                    late,
+                    RequestFailure.notDone(
+                            Reason.OVERLOADED,
+                            "too much of this caller waits to be replicated: it was not its turn within "
+                                    + settings.patience().toMillis() + " ms"));
+        }
+    }
+
+    private void failAll(RequestFailure failure) {
+        fail(ready.clear(), failure);
+        fail(renewals.clear(), failure);
+    }
+
+    private void fail(List<? extends Work> works, RequestFailure failure) {
+        works.forEach(queue::left);
+        works.forEach(work -> work.fail(failure));
     }
 
     private String noLeader() {

@@ -5,7 +5,9 @@ import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.CommandCodec;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.request.RequestFailure;
+import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Requests.Answer;
 import dev.holdfast.server.request.Requests.Renewed;
 import dev.holdfast.server.request.Stamp;
@@ -15,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 
 /** Something that waits to be in an entry, or for its entry to be applied. */
 sealed interface Work {
+    /** Whose turn it waits for. */
+    Flow flow();
+
     long arrivedNanos();
 
     /** How much of the queue it takes. */
@@ -35,13 +40,17 @@ sealed interface Work {
         BARRIER
     }
 
+    /** A barrier takes none of an entry, but the node's time. */
+    int BARRIER_BYTES = 64;
+
     /** Below this size no field of a command can be too large to be written. */
     int SURELY_WRITABLE = 1_024;
 
     /** One command. */
-    record Order(Command command, int bytes, long arrivedNanos, CompletableFuture<Answer> answer) implements Work {
-        Order(Command command, long arrivedNanos) {
-            this(command, sizeOf(command), arrivedNanos, new CompletableFuture<>());
+    record Order(Flow flow, Command command, int bytes, long arrivedNanos, CompletableFuture<Answer> answer)
+            implements Work {
+        Order(Flow flow, Command command, long arrivedNanos) {
+            this(flow, command, sizeOf(command), arrivedNanos, new CompletableFuture<>());
         }
 
         /** Says what is wrong with a command that no entry can carry; it must never get as far as the log. */
@@ -58,18 +67,7 @@ sealed interface Work {
 
         @Override
         public boolean relieves() {
-            return switch (command.kind()) {
-                case RELEASE, CANCEL, REVOKE_LEASE -> true;
-                case GRANT_LEASE,
-                        EXTEND_LEASE,
-                        ACQUIRE,
-                        UPGRADE,
-                        DOWNGRADE,
-                        DESCRIBE,
-                        FORCE_RELEASE,
-                        SET_LIMIT,
-                        RAISE_FEATURE_LEVEL -> false;
-            };
+            return Requests.givesBack(command);
         }
 
         @Override
@@ -86,7 +84,7 @@ sealed interface Work {
     /** Leases of one principal to be renewed. */
     // The array is handed over.
     @SuppressWarnings("ArrayRecordComponent")
-    record Renewal(String principal, long[] leases, long arrivedNanos, CompletableFuture<Renewed> answer)
+    record Renewal(Flow flow, String principal, long[] leases, long arrivedNanos, CompletableFuture<Renewed> answer)
             implements Work {
         @Override
         public int bytes() {
@@ -110,10 +108,10 @@ sealed interface Work {
     }
 
     /** A place in the log. */
-    record Barrier(long arrivedNanos, CompletableFuture<Stamp> answer) implements Work {
+    record Barrier(Flow flow, long arrivedNanos, CompletableFuture<Stamp> answer) implements Work {
         @Override
         public int bytes() {
-            return 0;
+            return BARRIER_BYTES;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.server.propose;
 
+import dev.holdfast.server.fair.Room;
 import dev.holdfast.server.request.RequestFailure;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,20 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * What waits for the next entry: bounded, any thread adds, the proposing thread takes.
  *
- * <p>What gives something back (release, cancel, revoke, renew) has as much room again, so a flood of acquires
- * cannot keep it out.
+ * <p>Nobody gets all of it: see {@link Room}. What gives something back (release, cancel, revoke, renew) has as much
+ * room again, so a flood of acquires cannot keep it out.
  */
 final class WorkQueue {
-    private final int mostWorks;
-    private final long mostBytes;
+    private final Room room;
     private List<Work> arrived = new ArrayList<>();
-    private int works;
-    private long bytes;
     private boolean closed;
 
     WorkQueue(int mostWorks, long mostBytes) {
-        this.mostWorks = mostWorks;
-        this.mostBytes = mostBytes;
+        this.room = new Room("too much waits to be replicated", mostWorks, mostBytes);
     }
 
     /** Adds the works at once, and fails those for which there is no room. */
@@ -29,11 +26,9 @@ final class WorkQueue {
         List<Runnable> refusals = new ArrayList<>(0);
         synchronized (this) {
             for (Work work : added) {
-                RequestFailure refusal = refusal(work);
+                RequestFailure refusal = enter(work);
                 if (refusal == null) {
                     arrived.add(work);
-                    works++;
-                    bytes += work.bytes();
                 } else {
                     refusals.add(() -> work.fail(refusal));
                 }
@@ -58,12 +53,11 @@ final class WorkQueue {
 
     /** The work is in an entry, or has failed. */
     synchronized void left(Work work) {
-        works--;
-        bytes -= work.bytes();
+        room.leave(work.flow(), work.bytes());
     }
 
     synchronized int size() {
-        return works;
+        return room.size();
     }
 
     /** Refuses what comes from now on. */
@@ -71,17 +65,12 @@ final class WorkQueue {
         closed = true;
     }
 
-    private @Nullable RequestFailure refusal(Work work) {
+    /** Takes room for it, or says why there is none. */
+    private @Nullable RequestFailure enter(Work work) {
         if (closed) {
             return RequestFailure.notDone(RequestFailure.Reason.STOPPING, "this node is stopping; ask another");
         }
-        int share = work.relieves() ? 2 : 1;
-        if (works >= share * mostWorks || bytes + work.bytes() > share * mostBytes) {
-            return RequestFailure.notDone(
-                    RequestFailure.Reason.OVERLOADED,
-                    "too much waits to be replicated: " + works + " requests of at most " + mostWorks + ", " + bytes
-                            + " bytes of at most " + mostBytes);
-        }
-        return null;
+        String full = room.enter(work.flow(), work.bytes(), work.relieves() ? 2 : 1);
+        return full == null ? null : RequestFailure.notDone(RequestFailure.Reason.OVERLOADED, full);
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.server.read;
 
 import dev.holdfast.core.query.MachineView;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.replica.Progress;
 import dev.holdfast.server.request.RequestFailure;
@@ -67,10 +68,11 @@ public final class Reads {
         }
     }
 
-    public <T> Question<T> read(boolean stale, Function<MachineView, T> question) {
+    /** Asks, in the turn of a flow. */
+    public <T> Question<T> read(Flow flow, boolean stale, Function<MachineView, T> question) {
         CompletableFuture<?> ready = stale
                 ? CompletableFuture.completedFuture(true)
-                : requests.barrier().thenCompose(stamp -> caughtUp(stamp.index()));
+                : requests.barrier(flow).thenCompose(stamp -> caughtUp(stamp.index()));
         return new Question<>(ready, () -> look(question));
     }
 

@@ -62,6 +62,7 @@ final class Acquiring {
         String principal = credential.principal(caller);
         Command.GrantLease start = asked.start(credential, principal);
         Command.Acquire command = asked.acquire(credential, principal);
+        Command.RevokeLease revoke = new Command.RevokeLease(credential.lease(), principal);
         EventLoop loop = call.loop();
         Asked names = RestRefusals.asked(who);
         Begun begun =
@@ -77,13 +78,13 @@ final class Acquiring {
             return reply;
         }
         call.whenLeft(() -> {
-            revoker.revoke(credential.lease(), principal, loop);
+            revoker.revoke(revoke, who.flow(), loop);
             pending.abandon().run();
         });
         return reply.whenComplete((answered, failure) -> {
             boolean granted = answered != null && answered.status() == HttpStatus.CREATED.code();
             if (!granted && !call.hasLeft()) {
-                revoker.revoke(credential.lease(), principal, loop);
+                revoker.revoke(revoke, who.flow(), loop);
             }
         });
     }

@@ -19,6 +19,7 @@ import io.netty.channel.EventLoop;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Answers requests of one kind.
@@ -58,9 +59,9 @@ final class Endpoint implements HttpService {
         Optional<Runnable> timed = metrics.trace(Caller.traceOf(context));
         CompletableFuture<AggregatedHttpRequest> whole = request.aggregate(loop);
         CompletableFuture<Reply> answer = whole.thenCompose(arrived -> start(context, arrived))
-                .exceptionally(failure -> whole.isCompletedExceptionally() || context.isCancelled()
-                        ? incomplete(failure, context)
-                        : Reply.of(failures.rejection(failure)));
+                .exceptionallyCompose(failure -> whole.isCompletedExceptionally() || context.isCancelled()
+                        ? CompletableFuture.completedFuture(incomplete(failure, context))
+                        : refused(failure, context));
         timed.ifPresent(answered -> {
             var unused = answer.thenRunAsync(answered, loop);
         });
@@ -78,6 +79,17 @@ final class Endpoint implements HttpService {
         // How long the answer takes is up to the one who asks.
         context.clearRequestTimeout();
         return work.start(new Call(context, arrived.content().array()));
+    }
+
+    /** Says no at once, or later to whoever has heard it too often. */
+    private CompletableFuture<Reply> refused(Throwable failure, ServiceRequestContext context) {
+        CompletableFuture<Reply> reply = CompletableFuture.completedFuture(Reply.of(failures.rejection(failure)));
+        long wait = Failures.isRefusal(failure) ? Caller.of(context).refused() : 0;
+        return wait == 0
+                ? reply
+                : reply.thenApplyAsync(
+                        said -> said,
+                        CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, context.eventLoop()));
     }
 
     /** The request has not arrived whole, or too late. */

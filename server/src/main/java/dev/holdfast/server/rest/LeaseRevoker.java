@@ -1,7 +1,7 @@
 package dev.holdfast.server.rest;
 
-import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.request.Requests;
 import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
@@ -24,31 +24,31 @@ final class LeaseRevoker {
         this.requests = requests;
     }
 
-    void revoke(LeaseId lease, String principal, EventLoop loop) {
-        attempt(new Command.RevokeLease(lease, principal), loop, ATTEMPTS);
+    /** In the turn of whoever asked for the lease: so it comes behind what that one asked for before. */
+    void revoke(Command.RevokeLease revoke, Flow flow, EventLoop loop) {
+        attempt(revoke, flow, loop, ATTEMPTS);
     }
 
     /** Likewise right behind a release that this thread has just asked for: together they share an entry. */
-    void revokeAfter(CompletableFuture<Answer> release, LeaseId lease, String principal, EventLoop loop) {
-        CompletableFuture<Boolean> failed =
-                requests.submit(new Command.RevokeLease(lease, principal)).handle((answer, failure) -> failure != null);
+    void revokeAfter(CompletableFuture<Answer> release, Command.RevokeLease revoke, Flow flow, EventLoop loop) {
+        CompletableFuture<Boolean> failed = requests.submit(flow, revoke).handle((answer, failure) -> failure != null);
         // If the release failed too, nothing is tried again: its client was told that the lock is still held.
         var unused = release.thenCombine(failed, (released, again) -> again).thenAccept(again -> {
             if (again) {
-                revoke(lease, principal, loop);
+                revoke(revoke, flow, loop);
             }
         });
     }
 
-    private void attempt(Command.RevokeLease revoke, EventLoop loop, int left) {
-        var unused = requests.submit(revoke).whenComplete((answer, failure) -> {
+    private void attempt(Command.RevokeLease revoke, Flow flow, EventLoop loop, int left) {
+        var unused = requests.submit(flow, revoke).whenComplete((answer, failure) -> {
             if (failure != null && left > 1 && !loop.isShuttingDown()) {
-                later(revoke, loop, left - 1);
+                later(revoke, flow, loop, left - 1);
             }
         });
     }
 
-    private void later(Command.RevokeLease revoke, EventLoop loop, int left) {
-        var unused = loop.schedule(() -> attempt(revoke, loop, left), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+    private void later(Command.RevokeLease revoke, Flow flow, EventLoop loop, int left) {
+        var unused = loop.schedule(() -> attempt(revoke, flow, loop, left), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

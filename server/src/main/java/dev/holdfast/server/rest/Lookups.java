@@ -50,7 +50,9 @@ final class Lookups {
         Caller caller = call.caller();
         caller.require(Verb.READ, name.key());
         return answer(
-                call, node.reads().read(call.flag(STALE), view -> view.grant(name.key(), name.token())), found -> {
+                call,
+                node.reads().read(call.caller().flow(), call.flag(STALE), view -> view.grant(name.key(), name.token())),
+                found -> {
                     GrantView grant = found.orElseThrow(LockName::notFound);
                     List<Hold> visible = grant.holds().stream()
                             .filter(hold -> caller.mayRead(hold.key()))

@@ -69,7 +69,11 @@ final class ReleaseAndRenew {
             CompletableFuture<Answer> asked = commands.submit(release, claim.names());
             if (held.filter(grant -> grant.lease().equals(release.lease())).isPresent()) {
                 // The lease is there for this lock alone, and ends with it however the release is answered.
-                revoker.revokeAfter(asked, release.lease(), release.principal(), claim.loop());
+                revoker.revokeAfter(
+                        asked,
+                        new Command.RevokeLease(release.lease(), release.principal()),
+                        claim.caller().flow(),
+                        claim.loop());
             }
             return asked;
         });
@@ -129,12 +133,14 @@ final class ReleaseAndRenew {
     private CompletableFuture<Answer> askAgain(Claim claim) {
         // Not a new request, and for what is held already: nothing to be allowed.
         return node.requests()
-                .submit(Command.Acquire.of(
-                        claim.credential().lease(),
-                        claim.principal(),
-                        AcquireRequest.SEQ,
-                        0,
-                        List.of(Item.exclusive(claim.name().key()))));
+                .submit(
+                        claim.caller().flow(),
+                        Command.Acquire.of(
+                                claim.credential().lease(),
+                                claim.principal(),
+                                AcquireRequest.SEQ,
+                                0,
+                                List.of(Item.exclusive(claim.name().key()))));
     }
 
     private CompletableFuture<Reply> renewed(Claim claim, Answer lease, Answer grant) {
@@ -164,6 +170,7 @@ final class ReleaseAndRenew {
                 ? CompletableFuture.completedFuture(known)
                 : node.reads()
                         .read(
+                                claim.caller().flow(),
                                 false,
                                 view -> view.grant(
                                         claim.name().key(), claim.name().token()))
@@ -203,7 +210,10 @@ final class ReleaseAndRenew {
     /** A release that is repeated is answered like the first one, as long as the history has it. */
     private CompletableFuture<Reply> ended(Claim claim, boolean releasing) {
         return node.reads()
-                .read(false, view -> view.grantEnd(claim.name().token()))
+                .read(
+                        claim.caller().flow(),
+                        false,
+                        view -> view.grantEnd(claim.name().token()))
                 .on(claim.loop())
                 .thenApply(found -> {
                     EndReason reason = found.value().map(GrantEnd::reason).orElse(EndReason.LEASE_EXPIRED);

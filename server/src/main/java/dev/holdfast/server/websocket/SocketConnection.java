@@ -37,6 +37,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
     private Runnable noLongerExpiring = () -> {};
     private @Nullable SocketLocks locks;
     private @Nullable Subscription in;
+    private boolean unread;
     private boolean closed;
 
     SocketConnection(SocketEdge.Parts parts, Caller caller, Login login, EventLoop loop) {
@@ -57,7 +58,7 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
 
     private void open(Caller caller) {
         loginDeadline.cancel(false);
-        locks = new SocketLocks(parts, caller, loop, this::write);
+        locks = new SocketLocks(parts, caller, loop, this::write, this::readOn);
         noLongerExpiring = caller.atExpiry(loop, this::end);
     }
 
@@ -91,9 +92,8 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
                 return;
             }
         }
-        if (!closed) {
-            readOn();
-        }
+        unread = true;
+        readOn();
     }
 
     private void handle(byte[] message) {
@@ -109,15 +109,28 @@ final class SocketConnection implements Subscriber<WebSocketFrame> {
         }
     }
 
+    /** A client that is refused all the time is read from later; one with many unanswered messages, when they are. */
     private void readOn() {
-        var unused = out.whenConsumed()
-                .thenRunAsync(
-                        () -> {
-                            if (in != null && !closed) {
-                                in.request(1);
-                            }
-                        },
-                        loop);
+        if (!unread || closed || (locks != null && !locks.takesMore())) {
+            return;
+        }
+        unread = false;
+        long pause = locks == null ? 0 : locks.pauseNanos();
+        var unused = out.whenConsumed().thenRunAsync(() -> readNext(pause), loop);
+    }
+
+    private void readNext(long pauseNanos) {
+        if (pauseNanos == 0) {
+            readNext();
+        } else {
+            var unused = loop.schedule(() -> readNext(), pauseNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void readNext() {
+        if (in != null && !closed) {
+            in.request(1);
+        }
     }
 
     static ObjectNode refusal(Rejection rejection) {

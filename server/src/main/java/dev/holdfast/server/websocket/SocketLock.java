@@ -210,7 +210,7 @@ final class SocketLock {
     }
 
     private void renew() {
-        var unused = commands.renew(principal, new long[] {leases.lease().value()});
+        var unused = commands.renew(names.caller(), new long[] {leases.lease().value()});
     }
 
     private void stopRenewing() {

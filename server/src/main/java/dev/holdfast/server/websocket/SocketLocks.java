@@ -16,6 +16,7 @@ import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,23 +24,35 @@ import org.jspecify.annotations.Nullable;
 final class SocketLocks {
     static final int MAX_LOCKS = 1_000;
 
+    /** Releases without an answer, above which no further message is read. */
+    private static final int MAX_RELEASES = 256;
+
     private final SocketEdge.Parts parts;
     private final Caller caller;
     private final Asked names;
     private final EventLoop loop;
     private final Consumer<ObjectNode> out;
+    private final Runnable progressed;
     private final Map<Name, SocketLock> locks = new HashMap<>();
+    private int releases;
+    private long pauseNanos;
 
     /** What a lock is known by on a connection. */
     private record Name(String clientId, LockKey key) {}
 
-    /** @param out takes what is to be sent */
-    SocketLocks(SocketEdge.Parts parts, Caller caller, EventLoop loop, Consumer<ObjectNode> out) {
+    /**
+     * Nothing yet.
+     *
+     * @param out takes what is to be sent
+     * @param progressed told when more may be read than before
+     */
+    SocketLocks(SocketEdge.Parts parts, Caller caller, EventLoop loop, Consumer<ObjectNode> out, Runnable progressed) {
         this.parts = parts;
         this.caller = caller;
         this.names = new Asked("clientId", 0, "key", Map.of("ttlMillis", "ttl"), caller);
         this.loop = loop;
         this.out = out;
+        this.progressed = progressed;
     }
 
     void handle(byte[] message) {
@@ -56,6 +69,7 @@ final class SocketLocks {
                 release(lock(asked), asked);
             }
         } catch (Rejected rejected) {
+            pauseNanos = caller.refused();
             refuse(asked, rejected.rejection());
         }
     }
@@ -116,16 +130,19 @@ final class SocketLocks {
     }
 
     private void release(SocketLock lock, LockRequest asked) {
-        var unused = lock.release()
-                .whenCompleteAsync(
-                        (answer, failure) -> {
-                            if (failure != null) {
-                                refuse(asked, parts.failures().rejection(failure));
-                            } else {
-                                released(asked, answer);
-                            }
-                        },
-                        loop);
+        CompletableFuture<Answer> released = lock.release();
+        releases++;
+        var unused = released.whenCompleteAsync(
+                (answer, failure) -> {
+                    releases--;
+                    if (failure != null) {
+                        refuse(asked, parts.failures().rejection(failure));
+                    } else {
+                        released(asked, answer);
+                    }
+                    progressed.run();
+                },
+                loop);
     }
 
     private void released(LockRequest asked, Answer answer) {
@@ -165,6 +182,17 @@ final class SocketLocks {
             reply.put("clientId", asked.clientId());
         }
         out.accept(reply);
+    }
+
+    boolean takesMore() {
+        return releases < MAX_RELEASES;
+    }
+
+    /** How long to wait before more is read, for what was refused since the last call. */
+    long pauseNanos() {
+        long pause = pauseNanos;
+        pauseNanos = 0;
+        return pause;
     }
 
     /** The connection has ended; the leases live on until their time is up. */

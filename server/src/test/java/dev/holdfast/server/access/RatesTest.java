@@ -59,4 +59,19 @@ class RatesTest {
             assertThat(unlimited.take("a")).isZero();
         }
     }
+
+    @Test
+    void what_is_owed_grows_to_a_second_and_no_more() {
+        for (int i = 0; i < 10; i++) {
+            assertThat(rates.owe("a")).isZero();
+        }
+        assertThat(rates.owe("a")).isEqualTo(100 * MILLI);
+        assertThat(rates.owe("a")).isEqualTo(200 * MILLI);
+        for (int i = 0; i < 100; i++) {
+            assertThat(rates.owe("a")).isLessThanOrEqualTo(1_000 * MILLI);
+        }
+        now.addAndGet(2_000 * MILLI);
+        assertThat(rates.owe("a")).isZero();
+        assertThat(rates.owe("b")).isZero();
+    }
 }

@@ -23,6 +23,7 @@ class FailuresTest {
     private static final BatchSettings IMPATIENT = new BatchSettings(
             1,
             4_096,
+            64 * 1024,
             1024 * 1024,
             100_000,
             1,

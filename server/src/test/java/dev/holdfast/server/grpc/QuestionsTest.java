@@ -22,6 +22,7 @@ import dev.holdfast.protocol.v1.LockResponse;
 import dev.holdfast.protocol.v1.PlanResponse;
 import dev.holdfast.protocol.v1.UnlockRequest;
 import dev.holdfast.server.InstantLog.Behaviour;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.read.Reads;
 import java.util.ArrayList;
@@ -175,7 +176,10 @@ class QuestionsTest {
         List<String> threads = new CopyOnWriteArrayList<>();
         Reads.Question<Boolean> question = node.core
                 .reads()
-                .read(false, view -> threads.add(Thread.currentThread().getName()));
+                .read(
+                        Flow.OF_NODE,
+                        false,
+                        view -> threads.add(Thread.currentThread().getName()));
         question.ready().join();
         assertThat(threads).as("whoever applies entries does not ask").isEmpty();
         question.on(task -> new Thread(task, "the-loop").start()).join();

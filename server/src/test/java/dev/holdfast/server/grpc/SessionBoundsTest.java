@@ -28,6 +28,7 @@ class SessionBoundsTest {
     private static final BatchSettings PATIENT = new BatchSettings(
             2,
             4_096,
+            64 * 1024,
             1024 * 1024,
             100_000,
             200_000,
@@ -83,32 +84,45 @@ class SessionBoundsTest {
     }
 
     @Test
-    void unanswered_messages_are_bounded_but_renewals_are_always_taken() {
+    void a_stream_with_many_unanswered_messages_is_not_read_further_until_they_are_answered() {
         TestSession session = TestSession.open(node);
         session.ask(grant(7, 60_000));
         node.log.behave(Behaviour.PAUSE);
         int each = 1_024;
+        int sent = 20 * each;
         long seq = 0;
-        for (int sent = 0; sent < SessionMessages.MAX_OUTSTANDING + each; sent += each) {
+        for (int i = 0; i < sent; i += each) {
             ClientMessage.Builder[] frame = new ClientMessage.Builder[each];
-            for (int i = 0; i < each; i++) {
-                frame[i] = acquire(TestNode.request(7, "a", ++seq));
+            for (int j = 0; j < each; j++) {
+                frame[j] = acquire(TestNode.request(7, "a", ++seq));
             }
             session.send(frame);
         }
-        ServerMessage refused = session.next();
-        assertThat(refused.getError().getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
-        assertThat(refused.getError().getLimit()).isEqualTo(SessionMessages.MAX_OUTSTANDING);
-        for (int i = 1; i < each; i++) {
-            assertThat(session.next().getError().getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
-        }
         long renewal = session.send(message().setRenew(Renew.newBuilder().addLeaseIds(7)));
+        await().until(() -> node.core.local().queued() >= SessionMessages.WINDOW / 2);
+        await().during(Duration.ofMillis(300)).until(() -> node.core.local().queued() <= SessionMessages.WINDOW + each);
         node.log.behave(Behaviour.APPLY);
+        int answered = 0;
         ServerMessage answer = session.next();
         while (answer.getId() != renewal) {
+            assertThat(answer.getError().getCode()).isNotEqualTo(Code.QUOTA_EXCEEDED);
+            answered++;
             answer = session.next();
         }
         assertThat(answer.getRenewed().getEndMs(0)).isPositive();
+        assertThat(answered).isGreaterThan(sent - SessionMessages.WINDOW - each);
+    }
+
+    @Test
+    void renewal_of_too_many_leases_is_refused() {
+        TestSession session = TestSession.open(node);
+        Renew.Builder renew = Renew.newBuilder();
+        for (int i = 1; i <= 4_097; i++) {
+            renew.addLeaseIds(i);
+        }
+        Error error = session.ask(message().setRenew(renew)).getError();
+        assertThat(error.getCode()).isEqualTo(Code.QUOTA_EXCEEDED);
+        assertThat(error.getLimit()).isEqualTo(4_096);
     }
 
     @Test
@@ -156,6 +170,23 @@ class SessionBoundsTest {
         lazy.read(Integer.MAX_VALUE);
         Error error = Failing.error(Code.UNAVAILABLE, lazy.failure());
         assertThat(error.getSubject()).isEqualTo("session");
+    }
+
+    @Test
+    void a_client_that_does_not_read_is_given_up_when_its_caller_has_too_much_unread() {
+        try (TestNode small = new TestNode(PATIENT, 4 * 1024 * 1024)) {
+            Recorder<ClientFrame, ServerFrame> lazy = Recorder.lazy();
+            new TestSession(small, lazy).send(message().setHello(Hello.getDefaultInstance()));
+            await().until(() -> small.core.sessions().count() == 1);
+            String reason = "r".repeat(1_000);
+            for (int i = 0; i < 20_000 && small.core.sessions().count() == 1; i++) {
+                small.core.sessions().move("", reason);
+            }
+            await().until(() -> small.core.sessions().count() == 0);
+            lazy.read(Integer.MAX_VALUE);
+            Error error = Failing.error(Code.UNAVAILABLE, lazy.failure());
+            assertThat(error.getMessage()).contains(" bytes that ", "did not read, of at most ");
+        }
     }
 
     @Test

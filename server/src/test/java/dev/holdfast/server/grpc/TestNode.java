@@ -22,6 +22,7 @@ import dev.holdfast.server.InstantLog;
 import dev.holdfast.server.access.Caller;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Origins;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.node.NodePorts;
 import dev.holdfast.server.node.Peers;
@@ -66,6 +67,8 @@ public final class TestNode implements AutoCloseable {
     private static final ManagedChannel NOBODY =
             InProcessChannelBuilder.forName("nobody").build();
 
+    private static final long UNREAD = 256L * 1024 * 1024;
+
     public final InstantLog log;
     public final RestEdge rest;
     final NodeCore core;
@@ -79,6 +82,10 @@ public final class TestNode implements AutoCloseable {
     }
 
     TestNode(BatchSettings settings) {
+        this(settings, UNREAD);
+    }
+
+    TestNode(BatchSettings settings, long unread) {
         NodePorts ports = NodePorts.inProduction(
                 SELF,
                 new UUID(0, CLUSTER),
@@ -94,7 +101,7 @@ public final class TestNode implements AutoCloseable {
         log = (InstantLog) core.log();
         Watches.Timing timing =
                 new Watches.Timing(Duration.ofMillis(100), Duration.ofMillis(10), Duration.ofMillis(200));
-        edge = new GrpcEdge(core, CallScopes.ON_PORT, List.of(), timing);
+        edge = new GrpcEdge(core, CallScopes.ON_PORT, List.of(), unread, timing);
         ServerBuilder builder = Server.builder()
                 .http(0)
                 .connectionDrainDurationMicros(0)
@@ -147,7 +154,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     public Result submit(Command command) {
-        return core.requests().submit(command).join().result();
+        return core.requests().submit(Flow.OF_NODE, command).join().result();
     }
 
     /** A lease that outlives the test. */

@@ -13,6 +13,7 @@ import dev.holdfast.core.command.Command;
 import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;
 import dev.holdfast.server.request.Reach;
@@ -20,6 +21,8 @@ import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.RequestFailure.Reason;
 import dev.holdfast.server.request.Requests.Answer;
 import dev.holdfast.server.request.Requests.Renewed;
+import dev.holdfast.server.request.Stamp;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -32,6 +35,8 @@ class BatcherTest {
     private static final long MILLI = 1_000_000;
     private static final long TERM = 5;
     private static final LeaseId LEASE = new LeaseId(77);
+    private static final Flow FLOW = new Flow("p", "c1");
+    private static final Flow STRANGER = new Flow("q", "c2");
 
     private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> {
         throw new AssertionError(message, cause);
@@ -105,7 +110,7 @@ class BatcherTest {
 
     @Test
     void an_answer_comes_only_when_its_entry_is_applied() {
-        CompletableFuture<Answer> answer = batcher.submit(grant());
+        CompletableFuture<Answer> answer = batcher.submit(FLOW, grant());
         batcher.step();
         assertThat(answer).isNotDone();
         log.applyNext();
@@ -117,11 +122,11 @@ class BatcherTest {
     void what_is_submitted_together_shares_an_entry_though_the_proposing_thread_is_idle() {
         int before = wakes;
         CompletableFuture<Answer> last = batcher.together(() -> {
-            batcher.submit(grant());
+            batcher.submit(FLOW, grant());
             batcher.step();
             assertThat(log.waiting()).isZero();
-            batcher.together(() -> batcher.submit(acquire(1, "a")));
-            return batcher.submit(acquire(2, "b"));
+            batcher.together(() -> batcher.submit(FLOW, acquire(1, "a")));
+            return batcher.submit(FLOW, acquire(2, "b"));
         });
         settle();
         assertThat(last.join().result()).isInstanceOf(Result.Granted.class);
@@ -131,7 +136,7 @@ class BatcherTest {
     @Test
     void what_was_submitted_before_a_failure_goes_out_all_the_same() {
         assertThatThrownBy(() -> batcher.together(() -> {
-                    batcher.submit(grant());
+                    batcher.submit(FLOW, grant());
                     throw new IllegalStateException("made up");
                 }))
                 .hasMessage("made up");
@@ -141,12 +146,12 @@ class BatcherTest {
 
     @Test
     void what_arrives_while_entries_are_on_their_way_shares_the_next() {
-        batcher.submit(grant());
+        batcher.submit(FLOW, grant());
         batcher.step();
-        batcher.submit(acquire(1, "a"));
+        batcher.submit(FLOW, acquire(1, "a"));
         batcher.step();
         for (int i = 2; i < 50; i++) {
-            batcher.submit(acquire(i, "k" + i));
+            batcher.submit(FLOW, acquire(i, "k" + i));
             batcher.step();
         }
         assertThat(log.waiting()).isEqualTo(BatchSettings.DEFAULT.mostInFlight());
@@ -160,11 +165,11 @@ class BatcherTest {
 
     @Test
     void a_refused_batch_takes_all_behind_it_along_and_nothing_overtakes() {
-        batcher.submit(grant());
+        batcher.submit(FLOW, grant());
         settle();
         log.refuse("not the leader");
-        CompletableFuture<Answer> first = batcher.submit(acquire(1, "a"));
-        CompletableFuture<Answer> second = batcher.submit(acquire(2, "b"));
+        CompletableFuture<Answer> first = batcher.submit(FLOW, acquire(1, "a"));
+        CompletableFuture<Answer> second = batcher.submit(FLOW, acquire(2, "b"));
         batcher.step();
         log.accept();
         batcher.step();
@@ -175,7 +180,7 @@ class BatcherTest {
 
     @Test
     void a_batch_lost_with_its_leader_is_known_to_be_lost_once_a_later_term_is_applied() {
-        CompletableFuture<Answer> answer = batcher.submit(grant());
+        CompletableFuture<Answer> answer = batcher.submit(FLOW, grant());
         batcher.step();
         log.loseNext();
         batcher.roleChanged(new Role.Following(TERM + 1, Optional.empty()));
@@ -187,13 +192,13 @@ class BatcherTest {
 
     @Test
     void a_node_that_leads_again_does_not_wait_for_a_batch_that_was_lost_with_its_older_term() {
-        CompletableFuture<Answer> lost = batcher.submit(grant());
+        CompletableFuture<Answer> lost = batcher.submit(FLOW, grant());
         batcher.step();
         log.loseNext();
         batcher.roleChanged(new Role.Following(TERM + 1, Optional.empty()));
         batcher.step();
         batcher.roleChanged(new Role.Leading(TERM + 2));
-        CompletableFuture<Answer> next = batcher.submit(grant());
+        CompletableFuture<Answer> next = batcher.submit(FLOW, grant());
         settle();
         assertFailed(lost, Reason.NO_LEADER, false);
         assertThat(next.join().result()).isInstanceOf(Result.LeaseGranted.class);
@@ -202,7 +207,7 @@ class BatcherTest {
 
     @Test
     void an_entry_committed_by_a_later_leader_still_gives_its_answer() {
-        CompletableFuture<Answer> answer = batcher.submit(grant());
+        CompletableFuture<Answer> answer = batcher.submit(FLOW, grant());
         batcher.step();
         batcher.roleChanged(new Role.Following(TERM + 1, Optional.empty()));
         batcher.step();
@@ -212,10 +217,10 @@ class BatcherTest {
 
     @Test
     void without_a_majority_the_outcome_is_unknown_and_what_was_not_proposed_surely_was_not_done() {
-        CompletableFuture<Answer> flying = batcher.submit(grant());
-        CompletableFuture<Answer> flyingToo = batcher.submit(acquire(1, "a"));
+        CompletableFuture<Answer> flying = batcher.submit(FLOW, grant());
+        CompletableFuture<Answer> flyingToo = batcher.submit(FLOW, acquire(1, "a"));
         batcher.step();
-        CompletableFuture<Answer> queued = batcher.submit(acquire(2, "b"));
+        CompletableFuture<Answer> queued = batcher.submit(FLOW, acquire(2, "b"));
         batcher.step();
         nanos += BatchSettings.DEFAULT.patience().toNanos() + MILLI;
         batcher.step();
@@ -228,50 +233,143 @@ class BatcherTest {
     @Test
     void a_node_that_does_not_lead_refuses_at_once() {
         batcher.roleChanged(new Role.Following(TERM, Optional.empty()));
-        CompletableFuture<Answer> answer = batcher.submit(grant());
+        CompletableFuture<Answer> answer = batcher.submit(FLOW, grant());
         batcher.step();
         assertFailed(answer, Reason.NO_LEADER, false);
     }
 
-    @Test
-    void a_full_queue_refuses_acquires_but_takes_releases() {
+    private Batcher batcherOf(int mostCommands, int fewBytes, int mostRenewals, int mostQueued) {
         BatchSettings d = BatchSettings.DEFAULT;
         batcher = batcher(new BatchSettings(
                 1,
-                10,
+                mostCommands,
+                fewBytes,
                 d.mostBytes(),
-                d.mostRenewals(),
-                3,
+                mostRenewals,
+                mostQueued,
                 d.mostQueuedBytes(),
                 d.patience(),
                 d.idleStamp(),
                 d.longestRenewalWait()));
-        for (int i = 1; i <= 3; i++) {
-            batcher.submit(acquire(i, "a"));
+        return batcher;
+    }
+
+    @Test
+    void a_full_queue_refuses_acquires_but_takes_releases() {
+        batcher = batcherOf(10, 65_536, 4_096, 13);
+        for (int i = 1; i <= 4; i++) {
+            assertThat(batcher.submit(FLOW, acquire(i, "a"))).isNotDone();
         }
-        assertFailed(batcher.submit(acquire(4, "a")), Reason.OVERLOADED, false);
-        assertThat(batcher.submit(new Command.Release(LEASE, "p", LockKey.of("a"), 0, 0)))
+        CompletableFuture<Answer> fifth = batcher.submit(FLOW, acquire(5, "a"));
+        assertFailed(fifth, Reason.OVERLOADED, false);
+        assertThatThrownBy(fifth::join).hasMessageContaining("4 requests wait of at most 13, 4 of this caller");
+        assertThat(batcher.submit(FLOW, new Command.Release(LEASE, "p", LockKey.of("a"), 0, 0)))
                 .isNotDone();
-        assertThat(batcher.renew("p", new long[] {1})).isNotDone();
+        assertThat(batcher.renew(FLOW, "p", new long[] {1})).isNotDone();
+    }
+
+    @Test
+    void one_who_floods_fills_neither_the_queue_nor_the_entries_of_others() {
+        batcher = batcherOf(4_096, 8_192, 4_096, 65_536);
+        batcher.roleChanged(new Role.Leading(TERM));
+        batcher.step();
+        log.applyNext();
+        List<CompletableFuture<Answer>> flood = new ArrayList<>();
+        for (int i = 0; i < 65_536; i++) {
+            flood.add(batcher.submit(FLOW, new Command.Release(new LeaseId(i + 1), "p", LockKey.of("a"), 0, 0)));
+        }
+        assertFailed(flood.get(65_535), Reason.OVERLOADED, false);
+        batcher.step(); // an entry of the flood alone is on its way, and bounded
+        assertThat(log.waiting()).isEqualTo(1);
+        CompletableFuture<Answer> stranger =
+                batcher.submit(STRANGER, new Command.Release(new LeaseId(5), "q", LockKey.of("a"), 0, 0));
+        log.applyNext();
+        long first = flood.stream().filter(CompletableFuture::isDone).count();
+        assertThat(first).as("with those refused").isLessThan(65_536);
+        batcher.step();
+        log.applyNext();
+        assertThat(stranger).as("in the very next entry").isCompleted();
+        assertThat(flood.get(0)).isCompleted();
+        assertThat(flood.get(10_000)).isNotDone();
+    }
+
+    @Test
+    void connections_of_one_caller_take_turns_too_and_each_keeps_its_order() {
+        batcher = batcherOf(4_096, 4_096, 4_096, 65_536);
+        batcher.roleChanged(new Role.Leading(TERM));
+        batcher.step();
+        log.applyNext();
+        for (int i = 0; i < 1_000; i++) {
+            batcher.submit(FLOW, new Command.Release(new LeaseId(i + 1), "p", LockKey.of("a"), 0, 0));
+        }
+        Flow other = new Flow(FLOW.party(), "c3");
+        batcher.submit(other, grant());
+        CompletableFuture<Answer> acquired = batcher.submit(other, acquire(1, "k"));
+        CompletableFuture<Stamp> seen = batcher.barrier(other);
+        batcher.step();
+        log.applyNext();
+        assertThat(acquired.join().result()).isInstanceOf(Result.Granted.class);
+        assertThat(seen.join()).isEqualTo(acquired.join().stamp());
+    }
+
+    @Test
+    void a_flood_of_renewals_is_looked_at_in_turns() {
+        batcher = batcherOf(4_096, 8_192, 2_000, 65_536);
+        batcher.roleChanged(new Role.Leading(TERM));
+        batcher.submit(STRANGER, new Command.GrantLease(LEASE, "q", "c", 30_000, 0));
+        settle();
+        List<CompletableFuture<Renewed>> flood = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            flood.add(batcher.renew(FLOW, "p", new long[1_000]));
+        }
+        CompletableFuture<Renewed> stranger = batcher.renew(STRANGER, "q", new long[] {LEASE.value()});
+        batcher.step();
+        log.applyNext();
+        assertThat(stranger.join().ends()[0]).isPositive();
+        assertThat(flood.stream().filter(CompletableFuture::isDone).count()).isBetween(1L, 3L);
+        settle();
+        assertThat(flood).allMatch(CompletableFuture::isDone);
+    }
+
+    @Test
+    void whoever_waits_too_long_for_its_turn_is_told_so_and_nobody_else() {
+        batcher = batcherOf(64, 1, 4_096, 65_536);
+        batcher.roleChanged(new Role.Leading(TERM));
+        batcher.step();
+        log.applyNext();
+        for (int i = 0; i < 5_000; i++) {
+            batcher.submit(FLOW, new Command.Release(new LeaseId(i + 1), "p", LockKey.of("a"), 0, 0));
+        }
+        CompletableFuture<Answer> last = batcher.submit(FLOW, new Command.Release(LEASE, "p", LockKey.of("a"), 0, 0));
+        CompletableFuture<Answer> stranger = new CompletableFuture<>();
+        for (int i = 0; i < 30; i++) {
+            batcher.step();
+            nanos += 100 * MILLI;
+            log.applyNext();
+            stranger = batcher.submit(STRANGER, new Command.Release(LEASE, "q", LockKey.of("a"), 0, 0));
+        }
+        assertFailed(last, Reason.OVERLOADED, false);
+        settle();
+        assertThat(stranger).isCompletedWithValueMatching(answer -> true);
     }
 
     @Test
     void a_command_that_no_entry_can_carry_is_refused_and_stops_nothing() {
-        assertFailed(batcher.submit(acquire(1, "k".repeat(2_000))), Reason.INVALID, false);
+        assertFailed(batcher.submit(FLOW, acquire(1, "k".repeat(2_000))), Reason.INVALID, false);
         assertFailed(
-                batcher.submit(new Command.ForceRelease(LockKey.of("k".repeat(1_025)), 1, "me", "why")),
+                batcher.submit(FLOW, new Command.ForceRelease(LockKey.of("k".repeat(1_025)), 1, "me", "why")),
                 Reason.INVALID,
                 false);
-        CompletableFuture<Answer> next = batcher.submit(grant());
+        CompletableFuture<Answer> next = batcher.submit(FLOW, grant());
         settle();
         assertThat(next).isCompleted();
     }
 
     @Test
     void renewals_wait_for_company_but_not_longer_than_a_twentieth_of_the_ttl() {
-        batcher.submit(new Command.GrantLease(LEASE, "p", "c", 2_000, 0));
+        batcher.submit(FLOW, new Command.GrantLease(LEASE, "p", "c", 2_000, 0));
         settle();
-        CompletableFuture<Renewed> renewed = batcher.renew("p", new long[] {LEASE.value()});
+        CompletableFuture<Renewed> renewed = batcher.renew(FLOW, "p", new long[] {LEASE.value()});
         long pause = batcher.step();
         assertThat(log.waiting()).isZero();
         assertThat(pause).isLessThanOrEqualTo(100 * MILLI);
@@ -287,10 +385,10 @@ class BatcherTest {
 
     @Test
     void a_renewal_leaves_with_the_next_command() {
-        batcher.submit(grant());
+        batcher.submit(FLOW, grant());
         settle();
-        CompletableFuture<Renewed> renewed = batcher.renew("p", new long[] {LEASE.value()});
-        batcher.submit(acquire(1, "a"));
+        CompletableFuture<Renewed> renewed = batcher.renew(FLOW, "p", new long[] {LEASE.value()});
+        batcher.submit(FLOW, acquire(1, "a"));
         batcher.step();
         log.applyNext();
         assertThat(renewed).isCompleted();
@@ -298,9 +396,9 @@ class BatcherTest {
 
     @Test
     void a_lease_of_somebody_else_is_not_renewed_and_the_answer_waits_for_the_entry() {
-        batcher.submit(grant());
+        batcher.submit(FLOW, grant());
         settle();
-        CompletableFuture<Renewed> renewed = batcher.renew("thief", new long[] {LEASE.value(), 123});
+        CompletableFuture<Renewed> renewed = batcher.renew(FLOW, "thief", new long[] {LEASE.value(), 123});
         nanos += 10 * MILLI;
         batcher.step();
         assertThat(renewed).isNotDone();
@@ -310,7 +408,7 @@ class BatcherTest {
 
     @Test
     void a_deadline_that_comes_due_is_proposed_without_anybody_asking() {
-        batcher.submit(new Command.GrantLease(LEASE, "p", "c", 1_000, 0));
+        batcher.submit(FLOW, new Command.GrantLease(LEASE, "p", "c", 1_000, 0));
         settle();
         for (int i = 0; i < 130 && hasLease(); i++) {
             nanos += 10 * MILLI;
@@ -342,10 +440,10 @@ class BatcherTest {
 
     @Test
     void time_that_a_stalled_leader_slept_through_ends_no_lease() {
-        batcher.submit(new Command.GrantLease(LEASE, "p", "c", 1_000, 0));
+        batcher.submit(FLOW, new Command.GrantLease(LEASE, "p", "c", 1_000, 0));
         settle();
         nanos += 3_600_000 * MILLI;
-        CompletableFuture<Renewed> renewed = batcher.renew("p", new long[] {LEASE.value()});
+        CompletableFuture<Renewed> renewed = batcher.renew(FLOW, "p", new long[] {LEASE.value()});
         settle();
         nanos += 60 * MILLI;
         settle();
@@ -354,13 +452,13 @@ class BatcherTest {
 
     @Test
     void an_idle_leader_with_leases_stamps_and_one_without_falls_silent() {
-        batcher.submit(grant());
+        batcher.submit(FLOW, grant());
         settle();
         nanos += 251 * MILLI;
         batcher.step();
         assertThat(log.waiting()).isEqualTo(1);
         log.applyNext();
-        batcher.submit(new Command.RevokeLease(LEASE, "p"));
+        batcher.submit(FLOW, new Command.RevokeLease(LEASE, "p"));
         settle();
         nanos += 251 * MILLI;
         batcher.step();
@@ -374,7 +472,7 @@ class BatcherTest {
     @Test
     void adding_work_and_applying_wake_the_proposing_thread() {
         int before = wakes;
-        batcher.submit(grant());
+        batcher.submit(FLOW, grant());
         assertThat(wakes).isGreaterThan(before);
         batcher.step();
         int proposed = wakes;

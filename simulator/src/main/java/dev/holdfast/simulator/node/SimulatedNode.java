@@ -42,6 +42,8 @@ public final class SimulatedNode {
 
     private static final Duration STALL = Duration.ofSeconds(4);
 
+    private static final long MOST_UNREAD = 64L * 1024 * 1024;
+
     private final SimulatedProcess process;
     private final NodeCore core;
     private final Host host;
@@ -84,7 +86,7 @@ public final class SimulatedNode {
                 WATCHES,
                 STALL));
         core.replica().listen(observer);
-        GrpcEdge edge = new GrpcEdge(core, CallScopes.inProcess(calls, calls), List.of());
+        GrpcEdge edge = new GrpcEdge(core, CallScopes.inProcess(calls, calls), List.of(), MOST_UNREAD);
         PeerEdge peers = new PeerEdge(core, SimulatedNode::announced, Optional::empty);
         this.services = List.of(edge.locks().bindService(), peers.bindService());
     }

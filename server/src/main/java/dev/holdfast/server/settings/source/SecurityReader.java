@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 /** Reads what protects a node: certificates, keys of tokens, limits, and the web sites that may connect. */
 final class SecurityReader {
     private static final int MAX_LIMIT = 10_000_000;
+    private static final long MIN_UNREAD_BYTES = 1024 * 1024;
+    private static final long MAX_UNREAD_BYTES = 64L * 1024 * 1024 * 1024;
     /** As browsers write it: lower case, and no port that goes without saying. */
     private static final Pattern ORIGIN =
             Pattern.compile("(http://(?!.*:80$)|https://(?!.*:443$))([a-z0-9._-]+|\\[[0-9a-f:.]+])(:\\d{1,5})?");
@@ -75,7 +77,9 @@ final class SecurityReader {
                 number(values, Setting.LIMIT_CONNECTIONS, 1),
                 number(values, Setting.LIMIT_STREAMS, 1),
                 number(values, Setting.LIMIT_WATCHES, 1),
-                number(values, Setting.LIMIT_WATCHES_TENANT, 1));
+                number(values, Setting.LIMIT_WATCHES_TENANT, 1),
+                values.read(Setting.LIMIT_UNREAD, text -> Notation.bytes(text, MIN_UNREAD_BYTES, MAX_UNREAD_BYTES))
+                        .orElseGet(LimitSettings::defaultUnreadBytes));
     }
 
     private static int number(Values values, Setting setting, int fewest) {

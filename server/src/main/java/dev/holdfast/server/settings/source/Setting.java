@@ -58,6 +58,10 @@ public enum Setting {
     LIMIT_WATCHES("limit.watches", "10000", "maximum open watches of one caller on this node"),
     LIMIT_WATCHES_TENANT(
             "limit.watches.tenant", "20000", "maximum open watches of all callers of one tenant on this " + "node"),
+    LIMIT_UNREAD(
+            "limit.unread",
+            "",
+            "bytes kept for clients that do not read them, a quarter of it for one caller (default: an eighth of the heap, at most 256MB)"),
     WEB_ORIGINS(
             "web.origins",
             "",

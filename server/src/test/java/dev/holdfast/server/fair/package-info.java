@@ -1,0 +1,4 @@
+@NullMarked
+package dev.holdfast.server.fair;
+
+import org.jspecify.annotations.NullMarked;
