@@ -117,7 +117,7 @@ final class SocketLock {
             return CompletableFuture.completedFuture(true);
         }
         return node.reads()
-                .read(false, leases::find)
+                .read(names.caller().flow(), false, leases::find)
                 .on(loop)
                 // On the event loop also if it fails, which it does on any thread.
                 .whenCompleteAsync((found, failure) -> {}, loop)

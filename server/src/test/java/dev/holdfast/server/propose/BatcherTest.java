@@ -420,13 +420,13 @@ class BatcherTest {
 
     @Test
     void what_is_left_of_a_revoked_lease_follows_at_once_entry_by_entry() {
-        batcher.submit(new Command.SetLimit(Limit.ENDS_PER_ENTRY, 1));
-        batcher.submit(grant());
+        batcher.submit(FLOW, new Command.SetLimit(Limit.ENDS_PER_ENTRY, 1));
+        batcher.submit(FLOW, grant());
         for (int seq = 1; seq <= 5; seq++) {
-            batcher.submit(acquire(seq, "k" + seq));
+            batcher.submit(FLOW, acquire(seq, "k" + seq));
         }
         settle();
-        CompletableFuture<Answer> revoked = batcher.submit(new Command.RevokeLease(LEASE, "p"));
+        CompletableFuture<Answer> revoked = batcher.submit(FLOW, new Command.RevokeLease(LEASE, "p"));
         batcher.step();
         log.applyNext();
         assertThat(revoked.join().result()).isEqualTo(new Result.LeaseRevoked());

@@ -157,7 +157,7 @@ class WatchHubTest {
     }
 
     private WatchFeed open(WatchHub hub, WatchReader reader, String... prefixes) throws Exception {
-        WatchSpec spec = new WatchSpec(prefixes[0], true, 0, WatchSpec.PRESENT_EPOCH);
+        WatchSpec spec = new WatchSpec(prefixes[0], true, 0, replica.epoch());
         WatchFeed feed = hub.open(reader, spec, List.of(prefixes), false, revision() + 1, () -> {});
         settle();
         return feed;

@@ -392,7 +392,8 @@ public final class SimulatedLog implements ReplicatedLog {
         return new LogStatus("simulated", role, applying.applied(), snapshot, members(), 0, Map.of(), Map.of());
     }
 
-    private List<Member> members() {
+    @Override
+    public List<Member> members() {
         return peers.names().stream().map(SimulatedLog::member).toList();
     }
 

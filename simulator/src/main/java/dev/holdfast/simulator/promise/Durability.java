@@ -37,7 +37,7 @@ public final class Durability implements Promise {
     }
 
     @Override
-    public void restored(long quarantineMillis) {
+    public void restored() {
         committed.clear();
         last = -1;
     }

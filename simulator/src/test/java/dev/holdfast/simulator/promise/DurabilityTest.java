@@ -37,7 +37,7 @@ class DurabilityTest {
     @Test
     void a_restored_cluster_begins_anew() {
         durability.committed("n1", 7, entry);
-        durability.restored(0);
+        durability.restored();
         durability.committed("n1", 7, new Object());
         assertThat(findings.all()).isEmpty();
     }
