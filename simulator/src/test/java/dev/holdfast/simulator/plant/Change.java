@@ -18,11 +18,11 @@ final class Change {
         }
     }
 
-    /** Its first argument is true. */
+    /** Its second argument is true. */
     static final class TakesTrue {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 0, readOnly = false) boolean first) {
-            first = true;
+        static void enter(@Advice.Argument(value = 1, readOnly = false) boolean second) {
+            second = true;
         }
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** What is not done breaks no promise: runs must do all that they are there for. */
 @Timeout(120)
 class LoadTest {
-    private static final int SEEDS = 10;
+    private static final int SEEDS = 20;
     private static final List<String> DONE = List.of(
             "DeadlockException",
             "leads election/",
@@ -28,7 +28,7 @@ class LoadTest {
             "is cut off");
 
     @Test
-    void ten_runs_do_all_that_runs_are_there_for() {
+    void twenty_runs_do_all_that_runs_are_there_for() {
         Set<String> seen = new HashSet<>();
         LongStream.rangeClosed(1, SEEDS)
                 .forEach(seed -> Simulation.run(
