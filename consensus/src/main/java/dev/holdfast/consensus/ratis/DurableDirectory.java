@@ -12,11 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the names in the engine's log directory survive a power cut.
+ * Makes the engine's log directory survive a power cut.
  *
  * <p>The engine flushes its files but never their directory: a new segment, or the rename that puts a new vote
  * in place, may be forgotten though the bytes are safe. So the directory is flushed from here, before anything
- * that depends on it is acknowledged.
+ * that depends on it is acknowledged. And what it finds in its files when it starts it takes for flushed, though a
+ * process that was killed may have written it and no more.
  */
 class DurableDirectory {
     /** How many writes the engine may have queued when it queues a truncation behind them. */
@@ -59,6 +60,28 @@ class DurableDirectory {
                 flush(parent);
             }
             rooted = true;
+        }
+    }
+
+    /** Before the engine reads the log: from then on it counts all of it, and acknowledges it to others. */
+    void flushLog() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "log_*")) {
+            for (Path file : files) {
+                flushFile(file);
+            }
+        }
+        flush();
+    }
+
+    /** Also what another process wrote to it. */
+    void flushFile(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        } catch (IOException e) {
+            throw new IOException("cannot flush " + file + ": " + e.getMessage(), e);
         }
     }
 

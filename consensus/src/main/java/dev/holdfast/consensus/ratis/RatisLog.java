@@ -107,6 +107,7 @@ public final class RatisLog implements ReplicatedLog {
         Files.createDirectories(settings.directory());
         lock = DirectoryLock.acquire(settings.directory());
         TornTail.repair(logDirectory);
+        durable.flushLog();
         membership.checkStored();
         ballot.open();
         ClientId client = ClientId.randomId();

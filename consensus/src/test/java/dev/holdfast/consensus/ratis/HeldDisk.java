@@ -8,12 +8,23 @@ import java.util.concurrent.CountDownLatch;
 final class HeldDisk extends DurableDirectory {
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
+    private volatile OnFlush onFlush = file -> {};
+
+    /** What happens when a whole file is flushed. */
+    interface OnFlush {
+        void flushing(Path file) throws IOException;
+    }
+
     HeldDisk(Path directory, Path top) {
         super(directory, top);
     }
 
     void hold() {
         gate = new CountDownLatch(1);
+    }
+
+    void onFlush(OnFlush hook) {
+        onFlush = hook;
     }
 
     void free() {
@@ -30,5 +41,11 @@ final class HeldDisk extends DurableDirectory {
             throw new IOException(e);
         }
         super.beforeAcknowledging();
+    }
+
+    @Override
+    void flushFile(Path file) throws IOException {
+        onFlush.flushing(file);
+        super.flushFile(file);
     }
 }
