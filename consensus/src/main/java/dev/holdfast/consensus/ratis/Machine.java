@@ -48,6 +48,7 @@ final class Machine extends BaseStateMachine {
     private final Failure failure;
     private final DurableDirectory directory;
     private final FlushedLog flushed;
+    private final ApplierWatch watch;
     private final Membership membership;
     private final SnapshotSource source;
     private volatile RaftServer.@Nullable Division division;
@@ -64,6 +65,7 @@ final class Machine extends BaseStateMachine {
             Failure failure,
             DurableDirectory directory,
             FlushedLog flushed,
+            ApplierWatch watch,
             Membership membership,
             SnapshotSource source) {
         this.self = self;
@@ -74,6 +76,7 @@ final class Machine extends BaseStateMachine {
         this.failure = failure;
         this.directory = directory;
         this.flushed = flushed;
+        this.watch = watch;
         this.membership = membership;
         this.source = source;
     }
@@ -83,6 +86,7 @@ final class Machine extends BaseStateMachine {
         super.initialize(server, group, storage);
         division = server.getDivision(group);
         flushed.open(division());
+        watch.open(division());
         getLifeCycle()
                 .startAndTransition(
                         () -> begin(storage.getStorageDir().getCurrentDir().toPath()));
@@ -138,6 +142,7 @@ final class Machine extends BaseStateMachine {
     public CompletableFuture<Void> flush(long index) {
         try {
             directory.beforeAcknowledging();
+            watch.written();
             return CompletableFuture.completedFuture(null);
         } catch (IOException e) {
             // The engine takes this for a failed write, which it is.

@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  *    ├─ Proposals: what became of an entry                 ├─ Proposals
  *    ├─ Membership: members, leadership                    ├─ Roles: tells the replica, in order
  *    ├─ Upkeep: what Ratis does not look after             └─ Failure: tells the replica, once
- *    └─ Succession: notices a silent leader
+ *    ├─ Succession: notices a silent leader
+ *    └─ ApplierWatch: notices a lost signal
  * </pre>
  *
  * <p>{@link Replica#roleChanged} must not call the log. A log is started once and closed once.
@@ -59,6 +60,7 @@ public final class RatisLog implements ReplicatedLog {
     private final Roles roles;
     private final DurableDirectory durable;
     private final FlushedLog flushed = new FlushedLog();
+    private final ApplierWatch applierWatch;
     private final Ballot ballot;
     private final Membership membership;
     private final Duty duty;
@@ -85,6 +87,7 @@ public final class RatisLog implements ReplicatedLog {
         this.worker = Executors.newSingleThreadExecutor(Threads.named(name + "-snapshots"));
         this.failure = new Failure(replica, settings.directory());
         this.roles = new Roles(name, replica, failure, !witness);
+        this.applierWatch = new ApplierWatch(name);
         this.durable = durable;
         this.ballot = new Ballot(logDirectory, durable);
         this.membership = new Membership(Peers.id(self.id()), logDirectory, durable, failure);
@@ -148,6 +151,7 @@ public final class RatisLog implements ReplicatedLog {
                 failure,
                 durable,
                 flushed,
+                applierWatch,
                 membership,
                 source);
         return RaftServer.newBuilder()
@@ -291,6 +295,7 @@ public final class RatisLog implements ReplicatedLog {
         if (running != null) {
             running.close();
         }
+        applierWatch.close();
         Engine open = engine;
         if (open != null) {
             try {
@@ -317,6 +322,11 @@ public final class RatisLog implements ReplicatedLog {
     /** For tests: what a pause of minutes or a broken disk makes the engine do. */
     void closeEngineOnly() {
         running().division().close();
+    }
+
+    /** For tests: leaves the engine to its own signals. */
+    void closeApplierWatch() {
+        applierWatch.close();
     }
 
     private void awaitWorker() {
