@@ -51,6 +51,11 @@ final class ApplierWatch implements AutoCloseable {
         }
     }
 
+    /** Whether there is anything to look after. */
+    boolean isLooking() {
+        return looking.get();
+    }
+
     private void begin() {
         if (looking.compareAndSet(false, true)) {
             lookIn(SHORTEST_MILLIS);

@@ -324,9 +324,9 @@ public final class RatisLog implements ReplicatedLog {
         running().division().close();
     }
 
-    /** For tests: leaves the engine to its own signals. */
-    void closeApplierWatch() {
-        applierWatch.close();
+    /** For tests, that close it: the engine is left to its own signals then. */
+    ApplierWatch applierWatch() {
+        return applierWatch;
     }
 
     private void awaitWorker() {

@@ -30,7 +30,7 @@ class ApplierWatchTest {
                     cluster.running().stream().filter(node -> node != leader).toList();
             Node watched = followers.get(0);
             Node alone = followers.get(1);
-            alone.running().closeApplierWatch();
+            alone.running().applierWatch().close();
             List<Long> soon = new ArrayList<>();
             List<Long> late = new ArrayList<>();
             for (int i = 0; i < 20 * TRIES && Math.min(soon.size(), late.size()) < TRIES; i++) {
@@ -57,6 +57,18 @@ class ApplierWatchTest {
             assertThat(median(soon))
                     .as("nanoseconds, watched %s and alone %s", soon, late)
                     .isLessThan(median(late) / 2);
+        }
+    }
+
+    @Test
+    void nothing_is_looked_at_once_all_is_applied() {
+        try (Cluster cluster = Cluster.ofThree(directory, MUCH)) {
+            for (int i = 0; i < 3; i++) {
+                cluster.write("entry " + i);
+                Awaiting.until(() -> cluster.running().stream()
+                        .noneMatch(node -> node.running().applierWatch().isLooking()));
+                cluster.awaitAgreement();
+            }
         }
     }
 
