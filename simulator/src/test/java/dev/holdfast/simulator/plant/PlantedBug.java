@@ -45,8 +45,11 @@ enum PlantedBug {
     private static final Set<PlantedBug> RARE = EnumSet.of(TEARS_SNAPSHOTS);
 
     /** Where those were found last that one run in a hundred or less finds: a change to any part may move them. */
-    private static final Map<PlantedBug, Long> FOUND_LAST =
-            Map.of(WAITS_FOR_WHAT_WAS_LOST, 140L, VOTES_BEFORE_IT_FLUSHES, 422L);
+    private static final Map<PlantedBug, Long> FOUND_LAST = Map.of(
+            WAITS_FOR_WHAT_WAS_LOST, 427L,
+            VOTES_BEFORE_IT_FLUSHES, 498L,
+            OVERSLEEPS, 137L,
+            TAKES_WHAT_COMES_AGAIN_FOR_FLUSHED, 50L);
 
     private final String type;
     private final String method;
