@@ -1,6 +1,7 @@
 package dev.holdfast.core.query;
 
+import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.event.EndReason;
 
-/** How a grant ended, and how long it had been held. */
-public record GrantEnd(EndReason reason, long heldMillis) {}
+/** Whose grant ended, how, and how long it had been held. */
+public record GrantEnd(LeaseId lease, EndReason reason, long heldMillis) {}

@@ -186,7 +186,7 @@ final class Queries {
                     && released.token().value() == token) {
                 long since =
                         granted < floor ? released.at() : history.get(granted).at();
-                return Optional.of(new GrantEnd(released.reason(), released.at() - since));
+                return Optional.of(new GrantEnd(released.party().lease(), released.reason(), released.at() - since));
             }
         }
         return Optional.empty();

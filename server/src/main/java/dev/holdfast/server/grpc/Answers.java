@@ -1,10 +1,12 @@
 package dev.holdfast.server.grpc;
 
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.query.Explanation;
 import dev.holdfast.core.query.LeaseView;
 import dev.holdfast.core.query.LockView;
 import dev.holdfast.core.result.Plan;
+import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.protocol.v1.CancelResponse;
 import dev.holdfast.protocol.v1.Code;
@@ -94,8 +96,14 @@ final class Answers {
                 .setEnded(lock.getEnded());
     }
 
-    static UnlockResponse.Builder unlock(Result result, Asked asked) {
+    /** The answer to a release, which anybody may try: whether another holds the key is told to those who may read it. */
+    static UnlockResponse.Builder unlock(Result result, LockKey key, Asked asked) {
         UnlockResponse.Builder response = UnlockResponse.newBuilder();
+        if (result instanceof Result.Refused refused
+                && refused.code() == Refusal.NOT_HOLDER
+                && !asked.caller().mayRead(key)) {
+            return response.setOutcome(UnlockResponse.Outcome.ALREADY_RELEASED);
+        }
         return switch (result.kind()) {
             case RELEASED ->
                 response.setOutcome(UnlockResponse.Outcome.RELEASED)

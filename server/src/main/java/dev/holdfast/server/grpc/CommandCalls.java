@@ -85,7 +85,7 @@ final class CommandCalls {
                 Operation.UNLOCK,
                 (request, caller, clientId) -> reader.release(request, caller),
                 (request, caller) -> asked(request.getLeaseId(), false, caller),
-                (result, command, asked) -> Answers.unlock(result, asked),
+                (result, command, asked) -> Answers.unlock(result, firstKey(command), asked),
                 (answer, header) -> answer.setHeader(header).build(),
                 ServerMessage.Builder::setUnlock);
         cancel = new CommandCall<>(
@@ -141,15 +141,15 @@ final class CommandCalls {
             case ACQUIRE -> ((Command.Acquire) command).items().get(0).key();
             case UPGRADE -> ((Command.Upgrade) command).key();
             case DOWNGRADE -> ((Command.Downgrade) command).key();
+            case RELEASE -> ((Command.Release) command).key();
             case GRANT_LEASE,
                     EXTEND_LEASE,
                     REVOKE_LEASE,
                     DESCRIBE,
-                    RELEASE,
                     CANCEL,
                     FORCE_RELEASE,
                     SET_LIMIT,
-                    RAISE_FEATURE_LEVEL -> throw new IllegalStateException("no lock is the answer to " + command);
+                    RAISE_FEATURE_LEVEL -> throw new IllegalStateException("no key goes with the answer to " + command);
         };
     }
 

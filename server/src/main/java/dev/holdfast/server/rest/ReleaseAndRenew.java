@@ -3,6 +3,7 @@ package dev.holdfast.server.rest;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.linecorp.armeria.common.HttpStatus;
 import dev.holdfast.core.Item;
+import dev.holdfast.core.LeaseId;
 import dev.holdfast.core.command.Command;
 import dev.holdfast.core.event.EndReason;
 import dev.holdfast.core.query.GrantEnd;
@@ -48,6 +49,15 @@ final class ReleaseAndRenew {
             return RestRefusals.asked(caller);
         }
 
+        /** Whether a grant of this lease is the one that the secret is of, if it is the right secret. */
+        boolean isOf(LeaseId lease) {
+            return lease.equals(credential.lease());
+        }
+
+        boolean mayRead() {
+            return caller.mayRead(name.key());
+        }
+
         static Claim of(String lockId, Optional<String> lockToken, Call call) {
             LockName name = LockName.parse(lockId);
             String given =
@@ -67,7 +77,7 @@ final class ReleaseAndRenew {
                 new Command.Release(claim.credential().lease(), claim.principal(), name.key(), name.token(), 0);
         CompletableFuture<Answer> answered = commands.together(() -> {
             CompletableFuture<Answer> asked = commands.submit(release, claim.names());
-            if (held.filter(grant -> grant.lease().equals(release.lease())).isPresent()) {
+            if (held.filter(grant -> claim.isOf(grant.lease())).isPresent()) {
                 // The lease is there for this lock alone, and ends with it however the release is answered.
                 revoker.revokeAfter(
                         asked,
@@ -108,7 +118,7 @@ final class ReleaseAndRenew {
                                 return askAgain(claim)
                                         .thenComposeAsync(answer -> notHeld(claim, answer, false), claim.loop());
                             }
-                            if (!held.get().lease().equals(claim.credential().lease())) {
+                            if (!claim.isOf(held.get().lease())) {
                                 throw RestRefusals.notHolder();
                             }
                             CompletableFuture<Answer> extended = commands.submit(
@@ -162,10 +172,15 @@ final class ReleaseAndRenew {
         return notHeld(claim, lease, false);
     }
 
-    /** The common case is that this node knows; one that is behind asks the leader how far it should be. */
+    /**
+     * The grant, unless it is another's and not the caller's to see. The common case is that this node knows; one that
+     * is behind asks the leader how far it should be, and so does one that knows another's: how long the answer takes
+     * is not to tell of it.
+     */
     private CompletableFuture<Optional<GrantView>> find(Claim claim) {
         Optional<GrantView> known = node.replica()
-                .ask(view -> view.grant(claim.name().key(), claim.name().token()));
+                .ask(view -> view.grant(claim.name().key(), claim.name().token()))
+                .filter(grant -> claim.isOf(grant.lease()));
         return known.isPresent()
                 ? CompletableFuture.completedFuture(known)
                 : node.reads()
@@ -175,10 +190,14 @@ final class ReleaseAndRenew {
                                 view -> view.grant(
                                         claim.name().key(), claim.name().token()))
                         .on(claim.loop())
-                        .thenApply(found -> found.value());
+                        .thenApply(
+                                found -> found.value().filter(grant -> claim.isOf(grant.lease()) || claim.mayRead()));
     }
 
-    /** Why nothing was done: told exactly to those who know the secret, and to nobody else. */
+    /**
+     * Why nothing was done: told exactly to those who know the secret, and to nobody else. One who may not read the key
+     * either is answered alike whether somebody holds the lock, held it, or never did.
+     */
     private CompletableFuture<Reply> notHeld(Claim claim, Answer answer, boolean releasing) {
         Result result = answer.result();
         return switch (result.kind()) {
@@ -194,11 +213,20 @@ final class ReleaseAndRenew {
     private CompletableFuture<Reply> refused(Claim claim, Result.Refused refused, boolean releasing) {
         return switch (refused.code()) {
             case LEASE_ENDED -> ended(claim, releasing);
-            case LEASE_NOT_FOUND ->
-                find(claim).thenApply(held -> {
+            case LEASE_NOT_FOUND -> {
+                if (!claim.mayRead()) {
+                    throw RestRefusals.notHolder();
+                }
+                yield find(claim).thenApply(held -> {
                     throw held.isPresent() ? RestRefusals.notHolder() : LockName.notFound();
                 });
-            case NOT_HOLDER -> throw RestRefusals.notHolder();
+            }
+            case NOT_HOLDER -> {
+                if (claim.mayRead()) {
+                    throw RestRefusals.notHolder();
+                }
+                yield ended(claim, releasing);
+            }
             default ->
                 throw refused.code() == Refusal.INVALID_ARGUMENT
                                 && refused.subject().equals("token")
@@ -216,10 +244,12 @@ final class ReleaseAndRenew {
                         view -> view.grantEnd(claim.name().token()))
                 .on(claim.loop())
                 .thenApply(found -> {
-                    EndReason reason = found.value().map(GrantEnd::reason).orElse(EndReason.LEASE_EXPIRED);
+                    // How another's ended is not for the bearer of this secret.
+                    Optional<GrantEnd> end = found.value().filter(each -> claim.isOf(each.lease()));
+                    EndReason reason = end.map(GrantEnd::reason).orElse(EndReason.LEASE_EXPIRED);
                     // A lease ends by request only with its release, or when its client had left before.
                     if (releasing && (reason == EndReason.RELEASED || reason == EndReason.LEASE_REVOKED)) {
-                        return released(claim, found.value().orElseThrow().heldMillis(), true);
+                        return released(claim, end.orElseThrow().heldMillis(), true);
                     }
                     throw reason == EndReason.LEASE_EXPIRED
                             ? RestRefusals.expired()
