@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Waits for a lock, and runs a command while it is held.
  *
  * <p>If the lock is lost, the command is ended: SIGTERM to all of it, SIGKILL to what is left of it after the grace
- * time or once its first process has ended. The client of the grant gives the lock back when it is closed, so that the
+ * time or once its first process has ended. If this process is killed, so is the command. The client of the grant gives the lock back when it is closed, so that the
  * lock is free before this process ends.
  */
 public final class UnderLock {
@@ -55,7 +55,7 @@ public final class UnderLock {
         Grant grant = acquired(acquisition, stop);
         try (grant) {
             Map<String, String> variables = variables(grant);
-            Child child = stop.start(() -> Child.start(command, variables));
+            Child child = stop.start(() -> Child.start(command, variables, grace));
             CompletableFuture<Void> ended =
                     grant.lost().thenAccept(loss -> end(child, grant, loss)).toCompletableFuture();
             int code = child.await();
@@ -115,7 +115,7 @@ public final class UnderLock {
         Map<String, String> variables = variables(grant);
         variables.put("HOLDFAST_LOST", loss.reason().name());
         try {
-            Child command = Child.start(List.of("sh", "-c", onLost), variables);
+            Child command = Child.start(List.of("sh", "-c", onLost), variables, grace);
             if (!command.endsWithin(grace)) {
                 say("--on-lost took longer than " + grace.toMillis() + " ms and is killed");
                 command.kill();

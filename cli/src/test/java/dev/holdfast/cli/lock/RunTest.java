@@ -13,7 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -236,6 +238,114 @@ class RunTest {
     }
 
     @Test
+    void killed_itself_it_takes_along_all_that_the_command_started() throws Exception {
+        try (Subprocess holder = starting(
+                "run",
+                "killed-all",
+                "--ttl",
+                "3s",
+                "--grace",
+                "500ms",
+                "--",
+                "sh",
+                "-c",
+                "sleep 1000 & gives=$!; trap '' TERM; sleep 1000 & echo $$ $gives $!; wait")) {
+            await().atMost(PATIENCE).until(() -> holder.out().endsWith("\n"));
+            long[] all = numbers(holder.out());
+            holder.signal("KILL");
+            assertThat(holder.await().code()).isEqualTo(ExitCode.SIGNAL + 9);
+
+            for (long each : all) {
+                await().atMost(PATIENCE).until(() -> isGone(each));
+            }
+        }
+    }
+
+    @Test
+    void killed_itself_it_asks_the_command_to_end_before_it_makes_it() throws Exception {
+        Path said = root.resolve("asked");
+        try (Subprocess holder = starting(
+                "run",
+                "killed-asks",
+                "--ttl",
+                "3s",
+                "--grace",
+                "60s",
+                "--",
+                "sh",
+                "-c",
+                "(trap 'echo term >>" + said + "; exit' TERM; echo on; while :; do sleep 0.1; done) & wait")) {
+            await().atMost(PATIENCE).until(() -> holder.out().contains("on"));
+            holder.signal("KILL");
+
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(said).exists().hasContent("term"));
+        }
+    }
+
+    @Test
+    void killed_itself_at_a_terminal_it_takes_along_all_that_the_command_started() throws Exception {
+        try (Subprocess holder = Subprocess.atTerminal(
+                cluster.endpoints(),
+                root,
+                "run",
+                "killed-terminal",
+                "--ttl",
+                "3s",
+                "--grace",
+                "500ms",
+                "--",
+                "sh",
+                "-c",
+                // The terminal hangs up as well, since its first process ends.
+                "trap '' HUP; sleep 1000 & echo $PPID $$ $!; wait")) {
+            await().atMost(PATIENCE).until(() -> holder.out().endsWith("\n"));
+            long[] all = numbers(holder.out());
+            ProcessHandle.of(all[0]).orElseThrow().destroyForcibly();
+
+            for (long each : all) {
+                await().atMost(PATIENCE).until(() -> isGone(each));
+            }
+        }
+    }
+
+    @Test
+    void what_the_command_leaves_running_goes_on_when_it_has_ended() throws Exception {
+        Run run = run("run", "left", "--", "sh", "-c", "sleep 1000 >/dev/null 2>&1 & echo $!");
+        assertThat(run.code()).isEqualTo(ExitCode.OK);
+        // Whoever watched the first has had the time that a second takes.
+        assertThat(run("run", "left", "--", "true").code()).isEqualTo(ExitCode.OK);
+
+        ProcessHandle left = ProcessHandle.of(Long.parseLong(run.out().strip())).orElseThrow();
+        assertThat(left.isAlive()).isTrue();
+        left.destroyForcibly();
+    }
+
+    @Test
+    void ctrl_c_before_the_command_has_its_group_is_not_lost() throws Exception {
+        Path tools = Files.createDirectory(root.resolve("tools"));
+        Path go = tools.resolve("go");
+        Path setsid = Files.writeString(
+                tools.resolve("setsid"),
+                "#!/bin/sh\necho slow\nwhile [ ! -e " + go + " ]; do sleep 0.1; done\nexec /usr/bin/setsid \"$@\"\n");
+        assertThat(setsid.toFile().setExecutable(true)).isTrue();
+        Map<String, String> variables =
+                Map.of("HOLDFAST_ENDPOINTS", cluster.endpoints(), "PATH", tools + ":" + System.getenv("PATH"));
+        try (Subprocess holder =
+                Subprocess.start(variables, List.of("run", "early", "--", "sh", "-c", "echo ran; exec sleep 1000"))) {
+            await().atMost(PATIENCE).until(() -> holder.out().contains("slow"));
+            holder.signal("INT");
+
+            Run run = holder.await();
+            assertThat(run.code()).isEqualTo(ExitCode.SIGNAL + 2);
+            assertThat(run.out()).isEqualTo("slow\n");
+            assertThat(operator.locks("early")).isEmpty();
+        } finally {
+            Files.createFile(go);
+        }
+    }
+
+    @Test
     void taken_by_an_operator_it_is_lost_and_the_command_is_ended() throws Exception {
         try (Subprocess holder = starting(
                 "run", "broken", "--on-lost", "echo lost $HOLDFAST_LOST $HOLDFAST_KEY", "--", "sleep", "1000")) {
@@ -294,6 +404,10 @@ class RunTest {
         }
 
         assertThat(counter).hasContent(Integer.toString(AT_ONCE));
+    }
+
+    private static long[] numbers(String line) {
+        return Arrays.stream(line.strip().split(" ")).mapToLong(Long::parseLong).toArray();
     }
 
     private static boolean isGone(long process) {
