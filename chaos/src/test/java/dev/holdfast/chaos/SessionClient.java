@@ -84,6 +84,11 @@ final class SessionClient {
                 .orElseThrow();
     }
 
+    /** Forgets what has come. */
+    void forget() {
+        received.clear();
+    }
+
     void awaitBroken() {
         await().atMost(PATIENCE).until(() -> broken);
     }

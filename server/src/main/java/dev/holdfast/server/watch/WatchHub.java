@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  *
  * <p>The thread that applies entries only hands over what happened. A loop of the hub's own finds out who wants it, and
  * puts it where their readers find it; if too much was handed over meanwhile, it looks into the machine's history, which
- * has the same events. Readers take what waits for them in {@link Turns}, on the event loops of their streams.
+ * has the same events. Readers take what waits for them in {@link WatchTurns}, on the event loops of their streams.
  */
 public final class WatchHub implements ReplicaListener, AutoCloseable {
     private final LockReplica replica;
@@ -33,7 +33,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
     private final ScheduledExecutorService loop;
     private final HandedOver handedOver;
     private final PastEvents past;
-    private final Turns turns;
+    private final WatchTurns turns;
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private final Map<String, CallerWatches> callers = new ConcurrentHashMap<>();
@@ -58,7 +58,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         this.loop = loop;
         this.handedOver = new HandedOver(() -> execute(this::advance));
         this.past = new PastEvents(replica);
-        this.turns = new Turns(loop, nanos, bounds.atOnce());
+        this.turns = new WatchTurns(loop, nanos, bounds.atOnce());
     }
 
     /**
@@ -177,7 +177,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
     }
 
-    Turns turns() {
+    WatchTurns turns() {
         return turns;
     }
 

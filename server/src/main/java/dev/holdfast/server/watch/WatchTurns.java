@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Confined to the hub's loop, except {@link #want} and what a reader does in its turn.
  */
-final class Turns {
+final class WatchTurns {
     /** How long one turn lasts: as long as anybody else on the same event loop has to wait for it. */
     private static final long TURN_NANOS = 100_000;
 
@@ -26,7 +26,7 @@ final class Turns {
     private final ArrayDeque<CallerWatches> ready = new ArrayDeque<>();
     private int running;
 
-    Turns(ScheduledExecutorService loop, LongSupplier nanos, int atOnce) {
+    WatchTurns(ScheduledExecutorService loop, LongSupplier nanos, int atOnce) {
         this.loop = loop;
         this.nanos = nanos;
         this.atOnce = atOnce;
