@@ -98,9 +98,6 @@ final class WatchCommand implements Callable<Integer> {
             return ExitCode.OK;
         } catch (CompactedException e) {
             throw new Failure(ExitCode.DIFFERENT, e.getMessage() + "; 'holdfast ls', then watch --from " + e.next(), e);
-        } catch (IllegalArgumentException e) {
-            throw new Failure(
-                    ExitCode.USAGE, "--from: '" + from + "' is neither a cursor, such as 0-1200, nor a revision", e);
         }
     }
 
@@ -114,7 +111,12 @@ final class WatchCommand implements Callable<Integer> {
     }
 
     private static WatchCall begin(WatchCall call, String from) {
-        return from.matches("[0-9]{1,15}") ? call.from(Long.parseLong(from)) : call.from(from);
+        try {
+            return from.matches("[0-9]{1,15}") ? call.from(Long.parseLong(from)) : call.from(from);
+        } catch (IllegalArgumentException e) {
+            throw new Failure(
+                    ExitCode.USAGE, "--from: '" + from + "' is neither a cursor, such as 0-1200, nor a revision", e);
+        }
     }
 
     private void print(Event event, String cursor) {

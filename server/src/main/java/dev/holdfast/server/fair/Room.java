@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Room {
     private static final int RESERVE = 8;
+
+    /** How often the room counts at most. */
+    private static final int WHOLE = 2;
+
     private static final int FEW = 16;
     private static final int FEW_BYTES = 64 * 1024;
 
@@ -43,7 +47,8 @@ public final class Room {
     /**
      * Takes room for something; {@link #leave} follows.
      *
-     * @param times how often the room counts for this kind of thing
+     * @param times how often the room counts for this kind of thing, at most twice; those who have little in it find
+     *     room up to twice, whatever they bring
      * @return why there is no room, and none was taken
      */
     public @Nullable String enter(Flow flow, int bytes, int times) {
@@ -52,7 +57,7 @@ public final class Room {
         long ofParty = party == null ? 0 : party.things;
         long ofOwn = own == null ? 0 : own.things;
         long room = (long) times * most;
-        boolean few = ofParty < Math.min(FEW, most / (4 * FEW)) && all.things < room;
+        boolean few = ofParty < Math.min(FEW, most / (4 * FEW)) && all.things < (long) WHOLE * most;
         long free = room - most / RESERVE - all.things;
         if (!few && (ofParty >= free || ofOwn >= free - ofParty)) {
             return what + ": " + all.things + " requests wait of at most " + most + ", " + ofParty + " of this caller, "
@@ -61,8 +66,8 @@ public final class Room {
         long partyBytes = party == null ? 0 : party.bytes;
         long ownBytes = own == null ? 0 : own.bytes;
         long roomBytes = times * mostBytes;
-        boolean little =
-                partyBytes + bytes <= Math.min(FEW_BYTES, mostBytes / (4 * FEW)) && all.bytes + bytes <= roomBytes;
+        boolean little = partyBytes + bytes <= Math.min(FEW_BYTES, mostBytes / (4 * FEW))
+                && all.bytes + bytes <= WHOLE * mostBytes;
         long freeBytes = roomBytes - mostBytes / RESERVE - all.bytes;
         if (!little && (partyBytes + bytes > freeBytes || ownBytes + bytes > freeBytes - partyBytes)) {
             return what + ": " + all.bytes + " bytes wait of at most " + mostBytes + ", " + partyBytes

@@ -12,11 +12,16 @@ import java.util.function.Consumer;
  * shares the next one, and takes turns for it.
  */
 final class Coalescer<T> {
+    /** One message more and it is sent: far below what the other side takes. */
+    private static final int FRAME_BYTES = 1024 * 1024;
+
     private final Executor executor;
     private final Consumer<List<T>> writer;
     private final int most;
-    private final Turns<T> pending = new Turns<>();
+    private final Turns<Pending<T>> pending = new Turns<>();
     private boolean scheduled;
+
+    private record Pending<T>(int bytes, T message) {}
 
     Coalescer(Executor executor, int most, Consumer<List<T>> writer) {
         this.executor = executor;
@@ -26,7 +31,7 @@ final class Coalescer<T> {
 
     void add(Flow flow, int bytes, T message) {
         synchronized (this) {
-            pending.add(flow, bytes, message);
+            pending.add(flow, bytes, new Pending<>(bytes, message));
             if (scheduled) {
                 return;
             }
@@ -39,8 +44,11 @@ final class Coalescer<T> {
         while (true) {
             List<T> taken = new ArrayList<>();
             synchronized (this) {
-                for (T next = pending.poll(); next != null; next = taken.size() < most ? pending.poll() : null) {
-                    taken.add(next);
+                int bytes = 0;
+                for (Pending<T> next = pending.poll(); next != null; ) {
+                    taken.add(next.message());
+                    bytes += next.bytes();
+                    next = taken.size() < most && bytes < FRAME_BYTES ? pending.poll() : null;
                 }
                 if (taken.isEmpty()) {
                     scheduled = false;

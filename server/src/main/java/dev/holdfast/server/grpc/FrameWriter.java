@@ -34,6 +34,7 @@ final class FrameWriter {
     private final Unread.Account account;
     private long waitingBytes;
     private long handedOver;
+    private boolean closed;
     private boolean flushing;
     private Stamp latest;
 
@@ -90,6 +91,7 @@ final class FrameWriter {
 
     /** Everything is given up. */
     void close() {
+        closed = true;
         waiting.clear();
         waitingBytes = 0;
         account.close();
@@ -97,6 +99,9 @@ final class FrameWriter {
 
     /** Writes as much as the client takes. */
     void flush() {
+        if (closed) {
+            return; // nothing is kept any more, and must not be counted again
+        }
         // Below the call is what it was last given while it took more: as much as a frame, and what the transport
         // keeps.
         handedOver = call.isReady() ? 0 : handedOver;

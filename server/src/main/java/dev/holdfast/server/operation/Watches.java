@@ -164,8 +164,8 @@ public final class Watches {
         }
         OpenWatch watch = new OpenWatch(options, spec, from);
         byId.put(watch.id(), watch);
-        output.send(messageId, WatchUpdate.opened(watch.id(), stamp, from));
         watch.feed = hub.open(reader, watch.spec(), keys, options.allEvents(), from, () -> announced(watch));
+        output.send(messageId, WatchUpdate.opened(watch.id(), stamp, from));
         if (options.progressNotify() && progressTimer == null) {
             long millis = timing.progress().toMillis();
             progressTimer = loop.scheduleAtFixedRate(this::progressDue, millis, millis, TimeUnit.MILLISECONDS);

@@ -180,6 +180,10 @@ final class WatchGroup {
 
     private void forgetHead() {
         Place next = head.next();
+        if (head.dropped) {
+            // Who stands there never reads on: it must not keep all that comes after.
+            head.next = null;
+        }
         head.event = null;
         waiting--;
         grow(-head.bytes);

@@ -50,6 +50,17 @@ class RoomTest {
     }
 
     @Test
+    void whoever_has_little_finds_room_also_where_others_give_back_very_much() {
+        for (int party = 0; party < 3; party++) {
+            for (int connection = 0; connection < 50; connection++) {
+                fill(new Flow("flood" + party, "c" + connection), 1, 2);
+            }
+        }
+        assertThat(room.size()).isGreaterThan(1_000);
+        assertThat(room.enter(new Flow("stranger", "c"), 1, 1)).isNull();
+    }
+
+    @Test
     void a_refusal_names_the_limit_and_what_there_is() {
         Flow flow = new Flow("flood", "c1");
         fill(flow, 1, 1);
