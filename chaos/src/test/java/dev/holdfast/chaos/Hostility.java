@@ -53,7 +53,7 @@ final class Hostility {
     private long seq;
 
     /** Takes what it asks about later: very many waiters of one lease for one key, and very many keys. */
-    Hostility(Clients clients, String address, long lease, int waiters) {
+    Hostility(Clients clients, String address, long lease, int waiters) throws IOException, InterruptedException {
         this.address = address;
         this.stub = clients.locks(address);
         this.session = new SessionClient(clients, address, "hostile-" + lease);
@@ -61,7 +61,7 @@ final class Hostility {
         session.ask(ClientMessage.newBuilder()
                 .setLeaseGrant(LeaseGrantRequest.newBuilder().setId(lease).setTtlMs(TTL_MILLIS)));
         for (int i = 0; i < waiters; i++) {
-            session.ask(ClientMessage.newBuilder()
+            session.tell(ClientMessage.newBuilder()
                     .setAcquire(LockRequest.newBuilder()
                             .setName(CROWDED)
                             .setLeaseId(lease)
@@ -69,13 +69,16 @@ final class Hostility {
                             .setAckedBelow(seq)
                             .setActor(i + 1)
                             .setTimeoutMs(-1)));
-            session.ask(ClientMessage.newBuilder()
+            session.tell(ClientMessage.newBuilder()
                     .setAcquire(LockRequest.newBuilder()
                             .setName("hostile/tree/" + lease + "/" + i)
                             .setLeaseId(lease)
                             .setSeq(++seq)
                             .setAckedBelow(seq)));
         }
+        // Behind all of them.
+        perform(Operation.SESSION);
+        session.forget();
     }
 
     /** Asks once; a refusal is as good an answer as any. */

@@ -70,6 +70,12 @@ final class SessionClient {
         }
     }
 
+    /** Sends a message whose answer nobody waits for. */
+    void tell(ClientMessage.Builder message) {
+        requests.onNext(
+                ClientFrame.newBuilder().addMessages(message.setId(++lastId)).build());
+    }
+
     /** Waits until an acquire that was queued has been granted, which the server tells unasked. */
     ServerMessage awaitGrant(long lease, long seq) {
         return awaitMessage(message -> message.getId() == 0
@@ -80,6 +86,7 @@ final class SessionClient {
 
     private ServerMessage awaitMessage(Predicate<ServerMessage> wanted) {
         return await().atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(2))
                 .until(() -> received.stream().filter(wanted).findFirst(), Optional::isPresent)
                 .orElseThrow();
     }
