@@ -26,10 +26,7 @@ final class Alone {
                 Network.isPermitted(),
                 "network namespaces cannot be made here: that takes root, unshare (util-linux) and ip (iproute2)");
         Path report = root.resolve(main.getSimpleName() + ".out");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx512m"));
-        command.addAll(ServerClasses.options());
-        command.addAll(List.of(main.getName(), root.toString()));
+        List<String> command = new ArrayList<>(ServerClasses.command("512m", main, root.toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(Network.command(command))
                 .redirectErrorStream(true)

@@ -7,7 +7,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,11 +22,8 @@ final class CrowdOfConnections {
 
     /** Starts it; it ends with its input. What it prints last is how many connections it has made in all. */
     static Process start(List<String> addresses, int count) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx512m"));
-        command.addAll(ServerClasses.options());
-        command.addAll(
-                List.of(CrowdOfConnections.class.getName(), String.join(",", addresses), Integer.toString(count)));
+        List<String> command = ServerClasses.command(
+                "512m", CrowdOfConnections.class, String.join(",", addresses), Integer.toString(count));
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -11,9 +11,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -31,14 +29,12 @@ final class IdleSessions implements AutoCloseable {
 
     /** Starts it, and returns when all sessions have their leases. */
     IdleSessions(List<String> addresses, int count, Duration ttl) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx1g"));
-        command.addAll(ServerClasses.options());
-        command.addAll(List.of(
-                IdleSessions.class.getName(),
+        List<String> command = ServerClasses.command(
+                "1g",
+                IdleSessions.class,
                 String.join(",", addresses),
                 Integer.toString(count),
-                Long.toString(ttl.toMillis())));
+                Long.toString(ttl.toMillis()));
         process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

@@ -4,7 +4,6 @@ import dev.holdfast.client.HoldfastClient;
 import dev.holdfast.client.api.Grant;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +21,7 @@ final class ManyLeases {
 
     /** Starts it, and returns when it holds all. */
     static Process start(String endpoints, int leases) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx512m"));
-        command.addAll(ServerClasses.options());
-        command.addAll(List.of(ManyLeases.class.getName(), endpoints, Integer.toString(leases)));
+        List<String> command = ServerClasses.command("512m", ManyLeases.class, endpoints, Integer.toString(leases));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();

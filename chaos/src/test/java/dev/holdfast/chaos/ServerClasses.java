@@ -37,6 +37,16 @@ final class ServerClasses {
 
     private ServerClasses() {}
 
+    /** A JVM that runs a class of these tests, in a process of its own. */
+    static List<String> command(String heap, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-Xmx" + heap));
+        command.addAll(options());
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
     /** What {@code java} is given before the name of a class. Takes a few seconds the first time. */
     static synchronized List<String> options() {
         List<String> made = options;
