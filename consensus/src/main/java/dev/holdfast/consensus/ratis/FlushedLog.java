@@ -23,7 +23,7 @@ final class FlushedLog {
     private static final Executor LATER = CompletableFuture.delayedExecutor(2, TimeUnit.MILLISECONDS);
 
     private volatile RaftServer.@Nullable Division division;
-    private volatile long cutAt = NOWHERE;
+    private long cutAt = NOWHERE;
     private int cuts;
 
     void open(RaftServer.Division opened) {
@@ -40,7 +40,20 @@ final class FlushedLog {
 
     /** The last entry that a power cut would leave, and all before it. */
     long index() {
-        return Math.min(log().getFlushIndex(), cutAt - 1);
+        while (true) {
+            int cutsBefore;
+            long cut;
+            synchronized (this) {
+                cutsBefore = cuts;
+                cut = cutAt;
+            }
+            // After the cut was looked at: once it is on disk, the engine's count is right again. Not under the lock,
+            // which is also taken while the engine's own is held.
+            long index = Math.min(log().getFlushIndex(), cut - 1);
+            if (cuts() == cutsBefore) {
+                return index;
+            }
+        }
     }
 
     /** Whether nothing is in memory alone. */

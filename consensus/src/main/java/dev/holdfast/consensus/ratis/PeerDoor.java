@@ -144,14 +144,14 @@ final class PeerDoor implements PeerService {
 
     @Override
     public void campaign(RequestVoteRequestProto request) throws IOException {
-        if (!flushed.isComplete()) {
-            throw new IOException("this member has entries that are not on its disk yet: it asks for no vote");
-        }
+        requireFlushedLog();
         if (request.getPreVote()) {
             return;
         }
         awaitTurn();
         try {
+            // Again: entries may have come while this member waited for its turn.
+            requireFlushedLog();
             RaftPeerId self = RaftPeerId.valueOf(request.getServerRequest().getRequestorId());
             if (!ballot.cast(request.getCandidateTerm(), self)) {
                 throw new IOException("this member voted for another in term " + request.getCandidateTerm()
@@ -159,6 +159,12 @@ final class PeerDoor implements PeerService {
             }
         } finally {
             turn.unlock();
+        }
+    }
+
+    private void requireFlushedLog() throws IOException {
+        if (!flushed.isComplete()) {
+            throw new IOException("this member has entries that are not on its disk yet: it asks for no vote");
         }
     }
 
