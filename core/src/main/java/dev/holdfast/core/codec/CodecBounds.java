@@ -21,7 +21,6 @@ final class CodecBounds {
     static final int BATCH_RENEWALS = 10_000_000;
     static final int BLOCKERS = Result.CYCLE_SHOWN;
     static final int FINISHED = 4 * (int) Limit.UNACKNOWLEDGED.highest();
-    static final int REQUESTS_PER_LOCK = 100_000_000;
 
     private CodecBounds() {}
 }

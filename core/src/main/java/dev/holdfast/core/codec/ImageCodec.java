@@ -133,36 +133,31 @@ public final class ImageCodec {
                 finished);
     }
 
+    /** Writes the lock alone; its requests are written one by one. */
     public static void put(ByteWriter out, LockImage lock) {
         out.putKey(lock.key());
         out.putUnsigned(lock.capacity());
         out.putUnsigned(lock.createRevision());
         out.putUnsigned(lock.modRevision());
         out.putUnsigned(lock.version());
-        out.putUnsigned(lock.requests().size());
-        for (RequestImage request : lock.requests()) {
-            put(out, request, lock.key());
-        }
     }
 
+    /** The lock alone. */
     public static LockImage getLock(ByteReader in) {
         LockKey key = in.getKey("key");
         int capacity = in.getCount("capacity", Integer.MAX_VALUE);
         long create = in.getUnsigned("createRevision");
         long mod = in.getUnsigned("modRevision");
         long version = in.getUnsigned("version");
-        int count = in.getCount("requests", CodecBounds.REQUESTS_PER_LOCK);
-        if (count == 1) {
-            return new LockImage(key, capacity, create, mod, version, List.of(getRequest(in, key)));
-        }
-        List<RequestImage> requests = new ArrayList<>(Math.min(count, 1_024));
-        for (int i = 0; i < count; i++) {
-            requests.add(getRequest(in, key));
-        }
-        return new LockImage(key, capacity, create, mod, version, requests);
+        return new LockImage(key, capacity, create, mod, version, List.of());
     }
 
-    private static void put(ByteWriter out, RequestImage request, LockKey own) {
+    /**
+     * Writes a request.
+     *
+     * @param own the first of its keys, which its place in the snapshot tells
+     */
+    public static void put(ByteWriter out, RequestImage request, LockKey own) {
         out.putFixed(request.lease().value());
         out.putByte(request.state().id());
         // Who a lingering request belonged to is known nowhere else; all others find it in their lease.
@@ -187,7 +182,7 @@ public final class ImageCodec {
         out.putBytes(request.metadata().bytes());
     }
 
-    private static RequestImage getRequest(ByteReader in, LockKey own) {
+    public static RequestImage getRequest(ByteReader in, LockKey own) {
         var lease = Enums.lease(in);
         RequestImage.State state = Enums.state(in.getByte("state"));
         boolean waiting = state == RequestImage.State.WAITING;

@@ -8,17 +8,21 @@ import java.util.zip.CRC32C;
 /** The outer form of a snapshot: frames of a length, records, and a checksum. */
 final class Frames {
     static final int MAGIC = 0x48464C4D;
-    static final int VERSION = 2;
+    static final int VERSION = 3;
 
     static final int HEADER = 1;
     static final int TOMBSTONE = 2;
     static final int EVENT = 3;
     static final int LEASE = 4;
     static final int LOCK = 5;
-    static final int END = 6;
 
-    /** Longer than any frame the writer makes: one lock with a hundred million waiters would be. */
-    static final int LONGEST = 1 << 30;
+    /** Somebody who holds or awaits the lock before it, which is the first of its keys. */
+    static final int REQUEST = 6;
+
+    static final int END = 7;
+
+    /** Longer than any frame the writer makes. The longest record is a lease with all the answers it may remember. */
+    static final int LONGEST = (1 << 30) + (1 << 24);
 
     static final int OVERHEAD = 2 * Integer.BYTES;
 

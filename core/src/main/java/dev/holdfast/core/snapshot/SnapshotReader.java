@@ -24,6 +24,7 @@ public final class SnapshotReader {
     private long frames;
     private long leases;
     private long locks;
+    private long requests;
     private int lastRecord;
 
     /** A reader for tests and tools. */
@@ -95,7 +96,7 @@ public final class SnapshotReader {
 
     private void record(ByteReader in) {
         int type = in.getByte("record");
-        if (lastRecord == 0 ? type != Frames.HEADER : type < lastRecord || lastRecord == Frames.END) {
+        if (!mayFollow(type)) {
             throw damaged("record " + type + " after " + lastRecord);
         }
         lastRecord = type;
@@ -111,13 +112,28 @@ public final class SnapshotReader {
                 loader.lock(ImageCodec.getLock(in));
                 locks++;
             }
+            case Frames.REQUEST -> {
+                loader.request(ImageCodec.getRequest(in, loader.lastLock()));
+                requests++;
+            }
             case Frames.END -> {
-                if (in.getUnsigned("leases") != leases || in.getUnsigned("locks") != locks) {
+                if (in.getUnsigned("leases") != leases
+                        || in.getUnsigned("locks") != locks
+                        || in.getUnsigned("requests") != requests) {
                     throw damaged("other counts than were written");
                 }
             }
             default -> throw damaged("record " + type + ", which this version does not know");
         }
+    }
+
+    private boolean mayFollow(int type) {
+        return switch (type) {
+            case Frames.HEADER -> lastRecord == 0;
+            case Frames.LOCK -> lastRecord >= Frames.HEADER && lastRecord <= Frames.REQUEST;
+            case Frames.REQUEST -> lastRecord == Frames.LOCK || lastRecord == Frames.REQUEST;
+            default -> lastRecord >= Frames.HEADER && lastRecord <= type && lastRecord != Frames.END;
+        };
     }
 
     private void header(ByteReader in) {

@@ -7,6 +7,7 @@ import dev.holdfast.core.image.HeaderImage;
 import dev.holdfast.core.state.Images;
 import dev.holdfast.core.state.Lease;
 import dev.holdfast.core.state.Lock;
+import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.Tombstones;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Writes the state as it was at one moment, in frames, while the machine goes on.
  *
  * <p>Nothing is copied at that moment but the few scalars and the references of the event ring. From then
- * on the machine tells this writer of every lock and lease before it changes it the first time, and the
+ * on the machine tells this writer of every lock, request and lease before it changes it the first time, and the
  * writer keeps the old bytes of those it has not written yet. So what is written is the state at the
  * cut, in key order, and depends on nothing that came later.
  *
@@ -42,7 +43,7 @@ public final class SnapshotWriter implements State.Preserver {
     private Tombstones.@Nullable Tombstone stone;
     private final Tombstones.@Nullable Tombstone lastStone;
     private final KeptImages<Lease> leases;
-    private final KeptImages<Lock> locks;
+    private final KeptLocks locks;
     private int nextEvent;
     private Phase phase = Phase.HEADER;
 
@@ -69,8 +70,7 @@ public final class SnapshotWriter implements State.Preserver {
                 state.leases(),
                 lease -> lease.preservedIn() == number,
                 (to, lease) -> ImageCodec.put(to, Images.of(lease)));
-        this.locks = new KeptImages<>(
-                state.locks(), lock -> lock.preservedIn() == number, (to, lock) -> ImageCodec.put(to, Images.of(lock)));
+        this.locks = new KeptLocks(state, number);
     }
 
     /** Cuts here: what is written is the state as it is now. */
@@ -129,6 +129,11 @@ public final class SnapshotWriter implements State.Preserver {
     }
 
     @Override
+    public void beforeChange(Request request) {
+        locks.keep(request);
+    }
+
+    @Override
     public void beforeChange(Lease lease) {
         if (lease.preservedIn() != number) {
             leases.keep(lease);
@@ -162,11 +167,11 @@ public final class SnapshotWriter implements State.Preserver {
                 if (locks.isDone()) {
                     phase = Phase.END;
                 } else {
-                    locks.writeNext(out, Frames.LOCK);
+                    locks.writeNext(out);
                 }
             }
             case END -> {
-                StateHash.putEnd(out, leases.written(), locks.written());
+                StateHash.putEnd(out, leases.written(), locks.lockCount(), locks.requestCount());
                 phase = Phase.DONE;
                 state.stopPreserving();
             }

@@ -3,6 +3,7 @@ package dev.holdfast.core.snapshot;
 import dev.holdfast.core.codec.ByteWriter;
 import dev.holdfast.core.codec.ImageCodec;
 import dev.holdfast.core.image.HeaderImage;
+import dev.holdfast.core.image.LockImage;
 import dev.holdfast.core.image.StateImage;
 
 /** The hash of a state that is there as a value: the same that its snapshot has. */
@@ -27,8 +28,16 @@ public final class StateHash {
         state.locks().forEach(lock -> {
             out.putByte(Frames.LOCK);
             ImageCodec.put(out, lock);
+            lock.requests().forEach(request -> {
+                out.putByte(Frames.REQUEST);
+                ImageCodec.put(out, request, lock.key());
+            });
         });
-        putEnd(out, state.leases().size(), state.locks().size());
+        long requests = 0;
+        for (LockImage lock : state.locks()) {
+            requests += lock.requests().size();
+        }
+        putEnd(out, state.leases().size(), state.locks().size(), requests);
         Frames.Digest digest = new Frames.Digest();
         digest.add(out.toByteArray());
         return digest.value();
@@ -41,9 +50,10 @@ public final class StateHash {
         ImageCodec.put(out, header);
     }
 
-    static void putEnd(ByteWriter out, long leases, long locks) {
+    static void putEnd(ByteWriter out, long leases, long locks, long requests) {
         out.putByte(Frames.END);
         out.putUnsigned(leases);
         out.putUnsigned(locks);
+        out.putUnsigned(requests);
     }
 }

@@ -52,8 +52,14 @@ public final class ClaimQueue {
 
     /** The claim of the request with this rank, or null. */
     public @Nullable Claim find(long rank) {
+        Claim claim = from(rank);
+        return claim != null && claim.request().rank() == rank ? claim : null;
+    }
+
+    /** The first claim whose request has this rank or a higher one, or null. */
+    public @Nullable Claim from(long rank) {
         int position = countBelow(rank);
-        return position < size && get(position).request().rank() == rank ? get(position) : null;
+        return position < size ? get(position) : null;
     }
 
     void add(Claim claim) {

@@ -57,6 +57,11 @@ public final class Images {
         return new LockImage(lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, requests);
     }
 
+    /** The lock without those who hold or await it: they are records of their own. */
+    public static LockImage alone(Lock lock) {
+        return new LockImage(lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, List.of());
+    }
+
     /** A request of several claims is written once, with the first of its keys. */
     private static void addIfFirst(Claim claim, List<RequestImage> requests) {
         if (claim instanceof Request request) {
@@ -64,7 +69,7 @@ public final class Images {
         }
     }
 
-    private static RequestImage of(Request request) {
+    public static RequestImage of(Request request) {
         Waiting waiting = request.waiting;
         RequestImage.State state = waiting != null
                 ? RequestImage.State.WAITING

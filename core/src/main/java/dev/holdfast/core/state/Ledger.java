@@ -183,10 +183,17 @@ public final class Ledger {
         state.events.add(event);
     }
 
-    /** Tells a snapshot in progress before the lock, or a request that claims it, changes. */
+    /** Tells a snapshot in progress before the lock changes. */
     void touch(Lock lock) {
         if (state.preserver != null) {
             state.preserver.beforeChange(lock);
+        }
+    }
+
+    /** Likewise for a request. */
+    void touch(Request request) {
+        if (state.preserver != null) {
+            state.preserver.beforeChange(request);
         }
     }
 

@@ -110,6 +110,14 @@ public final class Lock implements RadixTree.Entry {
         return sole != null && sole.request().revision == revision ? sole : null;
     }
 
+    /** The holder of the lowest revision from this one up, or null. */
+    public @Nullable Claim holderFrom(long revision) {
+        if (crowd != null) {
+            return crowd.holders.from(revision);
+        }
+        return sole != null && sole.request().revision >= revision ? sole : null;
+    }
+
     public int waiterCount() {
         return crowd == null ? 0 : crowd.waiting.size();
     }
@@ -120,6 +128,11 @@ public final class Lock implements RadixTree.Entry {
             throw new IndexOutOfBoundsException(position);
         }
         return crowd.waiting.get(position);
+    }
+
+    /** The waiter of the lowest rank from this one up, or null. */
+    public @Nullable Claim waiterFrom(long rank) {
+        return crowd == null ? null : crowd.waiting.from(rank);
     }
 
     public int waitersBelow(long rank) {
@@ -138,11 +151,8 @@ public final class Lock implements RadixTree.Entry {
 
     /** The parked request of the lowest rank from {@code rank} up, or null. */
     public @Nullable Request parkedFrom(long rank) {
-        if (crowd == null) {
-            return null;
-        }
-        int position = crowd.parked.countBelow(rank);
-        return position < crowd.parked.size() ? crowd.parked.get(position).request() : null;
+        Claim parked = crowd == null ? null : crowd.parked.from(rank);
+        return parked == null ? null : parked.request();
     }
 
     /** Whether requests are parked here that have no claim on this very key: subtrees made them. */

@@ -82,6 +82,8 @@ public final class State {
     public interface Preserver {
         void beforeChange(Lock lock);
 
+        void beforeChange(Request request);
+
         void beforeChange(Lease lease);
     }
 

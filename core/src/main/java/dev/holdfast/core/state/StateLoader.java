@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a state out of images, which come in the order of a snapshot: header, tombstones, events,
- * leases, locks.
+ * leases, locks with the requests whose first key each is.
  *
  * <p>A set's claims may lie on locks that come later, and an upgrade belongs to a grant that may: so sets
  * are tied to their locks, and waiters queued, when all locks are there.
@@ -31,6 +31,9 @@ public final class StateLoader {
     private final Ledger ledger;
     private final List<Request> sets = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
+
+    /** The lock that came last: the requests that follow are its own. */
+    private @Nullable Lock lastLock;
 
     public StateLoader(KeyedHash hash) {
         this.state = new State(hash);
@@ -82,13 +85,31 @@ public final class StateLoader {
 
     public void lock(LockImage image) {
         Lock lock = lockFor(image.key());
+        if (lock.isRecorded()) {
+            throw new IllegalArgumentException("key " + image.key() + " has two records");
+        }
         lock.capacity = image.capacity();
         lock.createRevision = image.createRevision();
         lock.modRevision = image.modRevision();
         lock.version = image.version();
-        for (RequestImage request : image.requests()) {
-            add(request, lock);
+        lastLock = lock;
+    }
+
+    /** Somebody who holds or awaits the lock that came last. */
+    public void request(RequestImage image) {
+        Lock lock = lastLock;
+        if (lock == null || !image.claims().get(0).key().equals(lock.key)) {
+            throw new IllegalArgumentException("a request does not stand with the first of its keys");
         }
+        add(image, lock);
+    }
+
+    /** The key of the lock that came last. */
+    public LockKey lastLock() {
+        if (lastLock == null) {
+            throw new IllegalArgumentException("a request comes before all locks");
+        }
+        return lastLock.key;
     }
 
     /**
@@ -144,7 +165,7 @@ public final class StateLoader {
 
     private static void tie(Request request) {
         for (Claim claim = request; claim != null; claim = claim.next) {
-            claim.lock().addHolder(claim);
+            recorded(claim.lock()).addHolder(claim);
         }
     }
 
@@ -166,8 +187,15 @@ public final class StateLoader {
             request.actor.waits.add(request);
         }
         for (Claim claim = request; claim != null; claim = claim.next) {
-            claim.lock().crowd().addWaiter(claim);
+            recorded(claim.lock()).crowd().addWaiter(claim);
         }
+    }
+
+    private static Lock recorded(Lock lock) {
+        if (!lock.isRecorded()) {
+            throw new IllegalArgumentException("a request names key " + lock.key + ", which has no record");
+        }
+        return lock;
     }
 
     private Request build(RequestImage image, Lock firstLock) {

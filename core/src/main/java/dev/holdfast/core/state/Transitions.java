@@ -156,6 +156,7 @@ public final class Transitions {
         long revision = ledger.nextRevision();
         touchAll(grant);
         if (upgrade.revision != Request.UNDECIDED) {
+            ledger.touch(upgrade);
             unqueue(upgrade);
             ledger.delist(upgrade);
         }
@@ -375,7 +376,9 @@ public final class Transitions {
         }
     }
 
+    /** Before a request, and the records of its locks, change. */
     private void touchAll(Request request) {
+        ledger.touch(request);
         for (Claim claim = request; claim != null; claim = claim.next) {
             ledger.touch(claim.lock());
         }

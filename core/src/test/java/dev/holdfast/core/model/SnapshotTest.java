@@ -12,6 +12,8 @@ import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.ImageCodec;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.image.LockImage;
+import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.image.StateImage;
 import dev.holdfast.core.machine.LockMachine;
 import dev.holdfast.core.query.LockView;
@@ -21,11 +23,19 @@ import dev.holdfast.core.snapshot.SnapshotWriter;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 class SnapshotTest {
     private static final int SEEDS = 100;
+    private static final int LEASE = 4;
+    private static final int LOCK = 5;
+    private static final int REQUEST = 6;
+    private static final int END = 7;
+
+    /** In the first frame: behind the type of the record, the magic number and the format. */
+    private static final int HEADER_START = 1 + Integer.BYTES + 1;
 
     /** A machine that the generator plays to. */
     private static final class Played implements Machine {
@@ -152,39 +162,103 @@ class SnapshotTest {
     }
 
     @Test
+    void snapshot_of_another_format_is_refused_with_a_reason() {
+        byte[] written = Snapshots.write(new LockMachine(), 1);
+        byte[] payload = Arrays.copyOfRange(written, Integer.BYTES, Integer.BYTES + payloadLength(written));
+        payload[HEADER_START - 1] = 2;
+        assertThatThrownBy(() -> Snapshots.read(frame(payload)))
+                .isInstanceOf(CodecException.class)
+                .hasMessage("snapshot: format 2 is not known; this version reads 3");
+    }
+
+    @Test
     void a_state_that_cannot_be_is_refused_though_its_checksum_is_right() {
-        // A lock whose holder names a lease that is not there.
+        StateImage whole = oneGrantOfTwoKeys().image();
+        LockImage first = whole.locks().get(0);
+        LockImage second = whole.locks().get(1);
+        RequestImage grant = first.requests().get(0);
+        assertRefused(
+                "names lease",
+                List.of(
+                        out -> put(out, LOCK, () -> ImageCodec.put(out, first)),
+                        out -> put(out, REQUEST, () -> ImageCodec.put(out, grant, first.key()))));
+        assertRefused(
+                "which has no record",
+                List.of(
+                        out -> put(
+                                out,
+                                LEASE,
+                                () -> ImageCodec.put(out, whole.leases().get(0))),
+                        out -> put(out, LOCK, () -> ImageCodec.put(out, first)),
+                        out -> put(out, REQUEST, () -> ImageCodec.put(out, grant, first.key())),
+                        out -> put(out, END, () -> List.of(1, 1, 1).forEach(out::putUnsigned))));
+        assertRefused(
+                "the first of its keys",
+                List.of(
+                        out -> put(
+                                out,
+                                LEASE,
+                                () -> ImageCodec.put(out, whole.leases().get(0))),
+                        out -> put(out, LOCK, () -> ImageCodec.put(out, second)),
+                        out -> put(out, REQUEST, () -> ImageCodec.put(out, grant, second.key()))));
+        assertRefused(
+                "record 6 after 4",
+                List.of(
+                        out -> put(
+                                out,
+                                LEASE,
+                                () -> ImageCodec.put(out, whole.leases().get(0))),
+                        out -> put(out, REQUEST, () -> ImageCodec.put(out, grant, first.key()))));
+        assertRefused(
+                "two records",
+                List.of(
+                        out -> put(out, LOCK, () -> ImageCodec.put(out, first)),
+                        out -> put(out, LOCK, () -> ImageCodec.put(out, first))));
+        assertRefused(
+                "other counts",
+                List.of(
+                        out -> put(out, LOCK, () -> ImageCodec.put(out, first)),
+                        out -> put(out, END, () -> List.of(0, 1, 1).forEach(out::putUnsigned))));
+    }
+
+    private static LockMachine oneGrantOfTwoKeys() {
         LockMachine machine = new LockMachine();
-        machine.apply(
-                1,
-                Batch.of(
-                        1,
-                        0,
-                        0,
-                        List.of(
-                                new Command.GrantLease(new LeaseId(1), "", "client", 10_000, 0),
-                                Command.Acquire.of(
-                                        new LeaseId(1), "", 1, 0, List.of(Item.exclusive(LockKey.of("a")))))));
-        StateImage whole = machine.image();
+        List<Item> items = List.of(Item.exclusive(LockKey.of("a")), Item.exclusive(LockKey.of("b")));
+        apply(machine, 0, new Command.GrantLease(new LeaseId(1), "", "client", 10_000, 0));
+        apply(machine, 0, Command.Acquire.of(new LeaseId(1), "", 1, 0, items));
+        return machine;
+    }
+
+    private static void put(ByteWriter out, int recordType, Runnable record) {
+        out.putByte(recordType);
+        record.run();
+    }
+
+    /** Records behind a header, in one frame whose checksum is right. */
+    private static void assertRefused(String reason, List<Consumer<ByteWriter>> records) {
+        LockMachine machine = oneGrantOfTwoKeys();
         ByteWriter out = new ByteWriter(256);
-        int recordType = 1;
-        out.putRaw(Arrays.copyOfRange(
-                Snapshots.write(machine, 256), Integer.BYTES, Integer.BYTES + recordType + Integer.BYTES + 1));
-        ImageCodec.put(out, whole.header());
-        int lock = 5;
-        out.putByte(lock);
-        ImageCodec.put(out, whole.locks().get(0));
-        byte[] payload = out.toByteArray();
+        out.putRaw(Arrays.copyOfRange(Snapshots.write(machine, 256), Integer.BYTES, Integer.BYTES + HEADER_START));
+        ImageCodec.put(out, machine.image().header());
+        records.forEach(record -> record.accept(out));
+        byte[] frame = frame(out.toByteArray());
+        assertThatThrownBy(() -> Snapshots.read(frame))
+                .isInstanceOf(CodecException.class)
+                .hasMessageContaining(reason);
+    }
+
+    private static int payloadLength(byte[] written) {
+        return ByteBuffer.wrap(written).getInt();
+    }
+
+    private static byte[] frame(byte[] payload) {
         CRC32C checksum = new CRC32C();
         checksum.update(payload);
-        byte[] frame = ByteBuffer.allocate(payload.length + 2 * Integer.BYTES)
+        return ByteBuffer.allocate(payload.length + 2 * Integer.BYTES)
                 .putInt(payload.length)
                 .put(payload)
                 .putInt((int) checksum.getValue())
                 .array();
-        assertThatThrownBy(() -> new SnapshotReader().feed(frame, frame.length))
-                .isInstanceOf(CodecException.class)
-                .hasMessageContaining("names lease");
     }
 
     @Test
