@@ -53,6 +53,10 @@ public enum Limit {
     HISTORY_BYTES(32, 64L << 20, 4_096, 16L << 30),
     /** How many bytes the unacknowledged answers of a lease may take before nothing more is done for it. */
     REMEMBERED_BYTES(33, 8L << 20, 512, 1L << 30),
+    /** How many waiting requests may be granted in one entry; the rest follow with the next entry. */
+    GRANTS_PER_ENTRY(34, 20_000, 1, 1_000_000),
+    /** How many waiting requests, and keys below or above them, one entry looks at to see who can be granted. */
+    TRIES_PER_ENTRY(35, 100_000, 1, 10_000_000),
     REMEMBERED_BYTES_PER_PRINCIPAL(40, 256L << 20, 512, 1L << 40),
     REMEMBERED_BYTES_PER_TENANT(41, 512L << 20, 512, 1L << 40);
 

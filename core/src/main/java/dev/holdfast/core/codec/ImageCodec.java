@@ -1,5 +1,6 @@
 package dev.holdfast.core.codec;
 
+import dev.holdfast.core.Hold;
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Limits;
 import dev.holdfast.core.LockKey;
@@ -17,6 +18,7 @@ import java.util.List;
 /** The parts of a snapshot as bytes. */
 public final class ImageCodec {
     private static final int NOT_ENDING = 0;
+    private static final long NOBODY = Long.MAX_VALUE;
 
     private ImageCodec() {}
 
@@ -140,6 +142,7 @@ public final class ImageCodec {
         out.putUnsigned(lock.createRevision());
         out.putUnsigned(lock.modRevision());
         out.putUnsigned(lock.version());
+        putUntried(out, lock.untriedFrom());
     }
 
     /** The lock alone. */
@@ -149,7 +152,39 @@ public final class ImageCodec {
         long create = in.getUnsigned("createRevision");
         long mod = in.getUnsigned("modRevision");
         long version = in.getUnsigned("version");
-        return new LockImage(key, capacity, create, mod, version, List.of());
+        return new LockImage(key, capacity, create, mod, version, getUntried(in), List.of());
+    }
+
+    private static void putUntried(ByteWriter out, long rank) {
+        out.putBoolean(rank != NOBODY);
+        if (rank != NOBODY) {
+            out.putFixed(rank);
+        }
+    }
+
+    private static long getUntried(ByteReader in) {
+        return in.getBoolean("untried") ? in.getFixed("untriedFrom") : NOBODY;
+    }
+
+    /** Mostly it is one of the keys that it wants; then only which of them is written. */
+    private static void putParkedOn(ByteWriter out, RequestImage request) {
+        LockKey key = request.parkedOn();
+        if (key == null) {
+            throw new IllegalArgumentException("a waiting request is parked nowhere");
+        }
+        int own = 0;
+        while (own < request.claims().size() && !request.claims().get(own).key().equals(key)) {
+            own++;
+        }
+        out.putUnsigned(own);
+        if (own == request.claims().size()) {
+            out.putKey(key);
+        }
+    }
+
+    private static LockKey getParkedOn(ByteReader in, List<Hold> claims) {
+        int own = in.getCount("parkedOn", claims.size());
+        return own < claims.size() ? claims.get(own).key() : in.getKey("parkedOn");
     }
 
     /**
@@ -174,6 +209,7 @@ public final class ImageCodec {
         out.putUnsigned(request.endMillis());
         if (request.state() == RequestImage.State.WAITING) {
             out.putUnsigned(request.maxHoldMillis());
+            putParkedOn(out, request);
             out.putUnsigned(request.upgrades());
             out.putBoolean(request.leaseCoversWait());
             out.putBoolean(request.deadlockChecked());
@@ -187,19 +223,25 @@ public final class ImageCodec {
         RequestImage.State state = Enums.state(in.getByte("state"));
         boolean waiting = state == RequestImage.State.WAITING;
         String clientId = state == RequestImage.State.LINGERING ? in.getString("clientId", CodecBounds.NAME_BYTES) : "";
+        long seq = in.getUnsigned("seq");
+        long revision = in.getUnsigned("revision");
+        long owner = in.getSigned("owner");
+        long actor = in.getSigned("actor");
+        List<Hold> claims = EventCodec.getHolds(in, own);
         return new RequestImage(
                 lease,
                 clientId,
                 state,
-                in.getUnsigned("seq"),
-                in.getUnsigned("revision"),
-                in.getSigned("owner"),
-                in.getSigned("actor"),
-                EventCodec.getHolds(in, own),
+                seq,
+                revision,
+                owner,
+                actor,
+                claims,
                 in.getUnsigned("sinceMillis"),
                 in.getSigned("wallMillis"),
                 in.getUnsigned("endMillis"),
                 waiting ? in.getUnsigned("maxHoldMillis") : 0,
+                waiting ? getParkedOn(in, claims) : null,
                 waiting ? in.getUnsigned("upgrades") : 0,
                 waiting && in.getBoolean("leaseCoversWait"),
                 !waiting || in.getBoolean("deadlockChecked"),

@@ -23,6 +23,11 @@ public final class GrantRule {
         this.subtrees = new Subtrees(state);
     }
 
+    /** How many locks above and below others were looked at so far: for whoever bounds it. */
+    long lookedAt() {
+        return subtrees.lookedAt();
+    }
+
     /** Whether anything may be granted to it at all, whoever else there is. */
     public boolean mayBeGranted(Request request) {
         Waiting waiting = request.waiting();

@@ -18,6 +18,7 @@ public final class Subtrees {
     private static final byte SEPARATOR = '/';
 
     private final State state;
+    private long lookedAt;
 
     public Subtrees(State state) {
         this.state = state;
@@ -27,11 +28,22 @@ public final class Subtrees {
     @Nullable
     Claim blockerOf(Claim claim, Request request) {
         First found = new First();
-        visitAbove(claim.key(), lock -> found.set(subtreeAgainst(lock, claim.isExclusive(), request)));
+        visitAbove(claim.key(), lock -> {
+            lookedAt++;
+            return found.set(subtreeAgainst(lock, claim.isExclusive(), request));
+        });
         if (found.claim == null && claim.isSubtree()) {
-            visitBelow(claim.key(), lock -> found.set(anyAgainst(lock, claim.isExclusive(), request)));
+            visitBelow(claim.key(), lock -> {
+                lookedAt++;
+                return found.set(anyAgainst(lock, claim.isExclusive(), request));
+            });
         }
         return found.claim;
+    }
+
+    /** How many locks were looked at so far. */
+    long lookedAt() {
+        return lookedAt;
     }
 
     /** Visits the locks above a key that are used as subtrees, shortest first, until the visitor says false. */

@@ -7,10 +7,17 @@ import java.util.List;
  * A lock in use, as a value.
  *
  * @param capacity how many permits it has; 0 if it is no semaphore
+ * @param untriedFrom the rank from which on those who are parked here are to be tried; {@code Long.MAX_VALUE} for none
  * @param requests those whose first claim is on this key: holders by revision, then waiters by rank
  */
 public record LockImage(
-        LockKey key, int capacity, long createRevision, long modRevision, long version, List<RequestImage> requests) {
+        LockKey key,
+        int capacity,
+        long createRevision,
+        long modRevision,
+        long version,
+        long untriedFrom,
+        List<RequestImage> requests) {
 
     public LockImage {
         requests = List.copyOf(requests);

@@ -2,8 +2,10 @@ package dev.holdfast.core.image;
 
 import dev.holdfast.core.Hold;
 import dev.holdfast.core.LeaseId;
+import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request that waits, holds, or was lost and still keeps its keys closed, as a value.
@@ -15,6 +17,7 @@ import java.util.List;
  * @param sinceMillis cluster time since which it waits or holds
  * @param endMillis cluster time at which the wait, the hold or the lingering ends; 0 for none
  * @param maxHoldMillis waiting: how long the grant may last; else 0
+ * @param parkedOn waiting: the key that blocked it when it was last tried; else null
  * @param upgrades waiting: the revision of the grant that is to become exclusive; else 0
  */
 public record RequestImage(
@@ -30,6 +33,7 @@ public record RequestImage(
         long wallMillis,
         long endMillis,
         long maxHoldMillis,
+        @Nullable LockKey parkedOn,
         long upgrades,
         boolean leaseCoversWait,
         boolean deadlockChecked,

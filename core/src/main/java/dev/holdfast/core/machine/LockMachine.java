@@ -82,6 +82,7 @@ public final class LockMachine {
         long[] renewed = handlers.leases().renew(batch.renewals(), before);
         ledger.forgetTombstones();
         ends.startEntry();
+        grantPass.startEntry();
         expiry.endDue();
         grantPass.run();
         List<Result> results = new ArrayList<>(batch.commands().size());
@@ -114,6 +115,7 @@ public final class LockMachine {
         state.leases().visitFrom(new byte[0], leases::add);
         long quarantine = quarantineMillis == LONGEST_LEASE ? view.longestLeaseMillis() : quarantineMillis;
         ledger.advanceClock(false, 0, 0);
+        grantPass.startEntry();
         ledger.forgetHistory();
         for (Lease lease : leases) {
             transitions.endLease(lease, EndReason.RESTORED);
@@ -127,9 +129,9 @@ public final class LockMachine {
         return leave(new long[0], List.of());
     }
 
-    /** Cluster time before which nothing is due: when to propose an entry if nothing else does. */
+    /** Cluster time before which nothing is due, an unfinished pass included: when to propose an entry at the latest. */
     public long nextDeadlineMillis() {
-        return state.deadlines().earliestMillis();
+        return state.untried().isEmpty() ? state.deadlines().earliestMillis() : 0;
     }
 
     /** Starts a snapshot of the current state; the machine keeps working while it is written. One at a time. */

@@ -3,11 +3,7 @@ package dev.holdfast.core.snapshot;
 import dev.holdfast.core.codec.ByteReader;
 import dev.holdfast.core.codec.CodecException;
 import dev.holdfast.core.codec.ImageCodec;
-import dev.holdfast.core.grant.GrantRule;
 import dev.holdfast.core.index.KeyedHash;
-import dev.holdfast.core.state.Claim;
-import dev.holdfast.core.state.Lock;
-import dev.holdfast.core.state.Request;
 import dev.holdfast.core.state.State;
 import dev.holdfast.core.state.StateLoader;
 import java.util.Arrays;
@@ -64,17 +60,11 @@ public final class SnapshotReader {
         if (pendingSize > 0 || lastRecord != Frames.END) {
             throw new CodecException("snapshot: cut off after frame " + frames);
         }
-        GrantRule rule = new GrantRule(loader.state());
         try {
-            return loader.finish(request -> blockedOn(rule, request));
+            return loader.finish();
         } catch (RuntimeException e) {
             throw impossible(e);
         }
-    }
-
-    private static Lock blockedOn(GrantRule rule, Request request) {
-        Claim blocker = rule.blockerOf(request);
-        return blocker == null ? request.lock() : blocker.lock();
     }
 
     private void frame(int from, int length) {

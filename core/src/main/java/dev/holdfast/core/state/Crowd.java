@@ -28,7 +28,11 @@ final class Crowd {
     @Nullable
     SubtreeClaims subtrees;
 
+    /** Whether the next pass is to open this lock. */
     boolean triggered;
+
+    /** The rank of the first who is parked here and to be tried, as are all behind it; see {@link Untried}. */
+    long untriedFrom = Untried.NOWHERE;
 
     void addHolder(Claim claim) {
         holders.add(claim);

@@ -54,12 +54,26 @@ public final class Images {
         for (int i = 0; i < lock.waiterCount(); i++) {
             addIfFirst(lock.waiter(i), requests);
         }
-        return new LockImage(lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, requests);
+        return new LockImage(
+                lock.key,
+                lock.capacity,
+                lock.createRevision,
+                lock.modRevision,
+                lock.version,
+                lock.untriedRank(),
+                requests);
     }
 
     /** The lock without those who hold or await it: they are records of their own. */
     public static LockImage alone(Lock lock) {
-        return new LockImage(lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, List.of());
+        return new LockImage(
+                lock.key,
+                lock.capacity,
+                lock.createRevision,
+                lock.modRevision,
+                lock.version,
+                lock.untriedRank(),
+                List.of());
     }
 
     /** A request of several claims is written once, with the first of its keys. */
@@ -87,6 +101,7 @@ public final class Images {
                 request.wallMillis,
                 waiting != null ? waiting.endMillis() : request.holdEndMillis(),
                 waiting != null ? waiting.maxHoldMillis : 0,
+                waiting != null && waiting.parkedOn != null ? waiting.parkedOn.key : null,
                 waiting != null && waiting.upgrades != null ? waiting.upgrades.revision : 0,
                 waiting != null && waiting.leaseCoversWait,
                 waiting == null || waiting.deadlockChecked,

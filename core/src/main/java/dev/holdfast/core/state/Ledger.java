@@ -164,9 +164,8 @@ public final class Ledger {
         state.quarantineEndMillis = 0;
         state.deadlines.cancel(state.quarantine);
         state.locks.visitFrom(new byte[0], lock -> {
-            if (lock.crowd != null && !lock.crowd.parked.isEmpty() && !lock.crowd.triggered) {
-                lock.crowd.triggered = true;
-                state.triggered.add(lock);
+            if (lock.crowd != null && !lock.crowd.parked.isEmpty()) {
+                state.untried.trigger(lock);
             }
             return true;
         });
@@ -185,9 +184,7 @@ public final class Ledger {
 
     /** Tells a snapshot in progress before the lock changes. */
     void touch(Lock lock) {
-        if (state.preserver != null) {
-            state.preserver.beforeChange(lock);
-        }
+        state.touch(lock);
     }
 
     /** Likewise for a request. */
@@ -208,6 +205,7 @@ public final class Ledger {
         if (lock.isRecorded()) {
             touch(lock);
         } else {
+            forgetUnclaimed(lock);
             lock.createRevision = state.revision;
             lock.modRevision = state.revision;
             lock.preservedIn = state.snapshots;
@@ -217,9 +215,31 @@ public final class Ledger {
 
     void retireIfUnused(Lock lock) {
         if (lock.isRecorded() && lock.isUnused()) {
-            state.locks.remove(lock);
-            lock.createRevision = 0;
+            strike(lock);
+        } else if (lock.isUnused()) {
+            forgetUnclaimed(lock);
         }
+    }
+
+    /** A lock that nobody claims has no record, though it is kept for those who are parked there. */
+    void retireIfUnclaimed(Lock lock) {
+        if (lock.isRecorded() && lock.isUnclaimed()) {
+            strike(lock);
+            lock.capacity = 0;
+            state.unclaimed.add(lock);
+        }
+    }
+
+    private void forgetUnclaimed(Lock lock) {
+        if (!state.unclaimed.isEmpty() && state.unclaimed.get(lock.key()) == lock) {
+            state.unclaimed.remove(lock);
+        }
+    }
+
+    private void strike(Lock lock) {
+        state.locks.remove(lock);
+        lock.createRevision = 0;
+        lock.version = 0;
     }
 
     /** Enters a request that has just got its first revision. */

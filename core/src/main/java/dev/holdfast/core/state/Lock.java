@@ -155,6 +155,16 @@ public final class Lock implements RadixTree.Entry {
         return parked == null ? null : parked.request();
     }
 
+    /** Whether some of those who are parked here are still to be tried. */
+    public boolean isOpen() {
+        return untriedRank() != Untried.NOWHERE;
+    }
+
+    /** The rank of the first who is parked here and still to be tried; {@link Untried#NOWHERE} if there is none. */
+    public long untriedRank() {
+        return crowd == null ? Untried.NOWHERE : crowd.untriedFrom;
+    }
+
     /** Whether requests are parked here that have no claim on this very key: subtrees made them. */
     public boolean hasForeignParked() {
         return crowd != null && crowd.foreignParked > 0;
@@ -182,6 +192,11 @@ public final class Lock implements RadixTree.Entry {
     public @Nullable Claim firstSubtreeWaiter(boolean exclusive) {
         ClaimQueue waiting = crowd == null || crowd.subtrees == null ? null : crowd.subtrees.waiting(exclusive);
         return waiting == null || waiting.isEmpty() ? null : waiting.first();
+    }
+
+    /** Whether nobody holds or awaits it, though requests may be parked here. */
+    boolean isUnclaimed() {
+        return holderCount() == 0 && waiterCount() == 0;
     }
 
     boolean isUnused() {

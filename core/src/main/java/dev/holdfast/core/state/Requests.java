@@ -78,9 +78,8 @@ public final class Requests {
     }
 
     private Lock lockFor(Item item) {
-        Lock lock = state.lock(item.key());
-        if (lock == null) {
-            lock = new Lock(item.key());
+        Lock lock = state.lockOrNew(item.key());
+        if (!lock.isRecorded()) {
             lock.capacity = item.capacity();
         }
         return lock;

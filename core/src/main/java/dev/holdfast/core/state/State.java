@@ -49,8 +49,13 @@ public final class State {
     /** Subtree claims in all; while it is 0, keys need not look above or below themselves. */
     int subtreeClaims;
 
-    /** Locks whose parked requests may have become grantable. */
-    List<Lock> triggered = new ArrayList<>();
+    final Untried untried = new Untried(this);
+
+    /**
+     * Locks that nobody holds or awaits any more, so that they have no record, but on which requests are parked that
+     * are still to be tried: a subtree above or below made them wait here.
+     */
+    final RadixTree<Lock> unclaimed = new RadixTree<>();
 
     /** Events of the entry that is being applied. */
     List<Event> events = new ArrayList<>();
@@ -203,15 +208,18 @@ public final class State {
         return epoch << FencingToken.REVISION_BITS | revision;
     }
 
-    /** The locks to look at in the next grant pass; asking takes them over. */
-    public List<Lock> takeTriggered() {
-        List<Lock> taken = triggered;
-        triggered = new ArrayList<>();
-        return taken;
+    /** The locks that the grant pass is to look at. */
+    public Untried untried() {
+        return untried;
     }
 
-    public boolean hasTriggered() {
-        return !triggered.isEmpty();
+    /** The lock with this key, recorded or not; a new one if there is none. */
+    Lock lockOrNew(LockKey key) {
+        Lock lock = lock(key);
+        if (lock == null) {
+            lock = unclaimed.get(key.utf8());
+        }
+        return lock == null ? new Lock(key) : lock;
     }
 
     /** Starts a snapshot: from now on the preserver is told of every change before it is made. */
@@ -221,6 +229,13 @@ public final class State {
         }
         preserver = by;
         return ++snapshots;
+    }
+
+    /** Tells a snapshot in progress before a lock that has a record changes. */
+    void touch(Lock lock) {
+        if (preserver != null && lock.isRecorded()) {
+            preserver.beforeChange(lock);
+        }
     }
 
     public void stopPreserving() {

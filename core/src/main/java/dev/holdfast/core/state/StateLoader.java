@@ -16,7 +16,6 @@ import dev.holdfast.core.time.Timer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +30,7 @@ public final class StateLoader {
     private final Ledger ledger;
     private final List<Request> sets = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
+    private final List<LockImage> open = new ArrayList<>();
 
     /** The lock that came last: the requests that follow are its own. */
     private @Nullable Lock lastLock;
@@ -93,6 +93,9 @@ public final class StateLoader {
         lock.modRevision = image.modRevision();
         lock.version = image.version();
         lastLock = lock;
+        if (image.untriedFrom() != Untried.NOWHERE) {
+            open.add(image);
+        }
     }
 
     /** Somebody who holds or awaits the lock that came last. */
@@ -112,29 +115,39 @@ public final class StateLoader {
         return lastLock.key;
     }
 
-    /**
-     * The state, once all images were given.
-     *
-     * @param blockedOn tells for a waiting request which lock to park it on
-     */
-    public State finish(Function<Request, Lock> blockedOn) {
+    /** The state, once all images were given. */
+    public State finish() {
         sets.forEach(StateLoader::tie);
         waiters.sort(Comparator.comparingLong(waiter -> waiter.request.revision));
         waiters.forEach(this::queue);
-        for (Waiter waiter : waiters) {
-            Waiting waiting = waiter.request.waiting;
-            if (waiting != null) {
-                Lock lock = blockedOn.apply(waiter.request);
-                waiting.parkedOn = lock;
-                lock.crowd().park(waiter.request, waiter.request.claimOn(lock) != null);
+        waiters.forEach(this::park);
+        for (LockImage image : open) {
+            Lock lock = lockFor(image.key());
+            state.untried.openFrom(lock, image.untriedFrom());
+            if (lock.untriedRank() != image.untriedFrom()) {
+                throw new IllegalArgumentException("key " + image.key() + " is open where nobody is parked");
             }
         }
+        // Whoever was tried there is parked elsewhere: all who are left are still to be tried.
+        state.unclaimed.visitFrom(new byte[0], lock -> {
+            state.untried.openFrom(lock, Long.MIN_VALUE);
+            return true;
+        });
         return state;
     }
 
-    /** The state as it is so far, for a rule that needs to see it when it is finished. */
-    public State state() {
-        return state;
+    private void park(Waiter waiter) {
+        LockKey key = waiter.image.parkedOn();
+        Waiting waiting = waiter.request.waiting;
+        if (key == null || waiting == null) {
+            throw new IllegalArgumentException("a waiting request is parked nowhere");
+        }
+        Lock lock = state.lockOrNew(key);
+        if (!lock.isRecorded() && state.unclaimed.get(key.utf8()) == null) {
+            state.unclaimed.add(lock);
+        }
+        waiting.parkedOn = lock;
+        lock.crowd().park(waiter.request, waiter.request.claimOn(lock) != null);
     }
 
     private void add(RequestImage image, Lock firstLock) {

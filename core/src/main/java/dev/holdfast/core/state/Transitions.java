@@ -256,18 +256,19 @@ public final class Transitions {
     /** Moves a waiting request to another lock that blocks it. */
     public void repark(Request request, Waiting waiting, Lock blockedOn) {
         if (waiting.parkedOn != blockedOn) {
+            ledger.touch(request);
             unpark(request, waiting);
             park(request, waiting, blockedOn);
         }
     }
 
-    /** Ends the pass over a lock: the next trigger starts a new one. */
-    public void endPass(Lock lock) {
-        if (lock.crowd != null) {
-            lock.crowd.triggered = false;
+    /** Those parked on the lock below this rank have been tried. */
+    public void passed(Lock lock, long rank) {
+        state.untried.openFrom(lock, rank);
+        if (!lock.isOpen()) {
             lock.disperse();
+            ledger.retireIfUnused(lock);
         }
-        ledger.retireIfUnused(lock);
     }
 
     /** Answers a question as it would be if the request, which is new, were queued; changes nothing. */
@@ -370,6 +371,7 @@ public final class Transitions {
         }
         boolean own = request.claimOn(lock) != null;
         lock.unpark(request, own);
+        state.untried.left(lock, request.rank());
         waiting.parkedOn = null;
         if (!own) {
             ledger.retireIfUnused(lock);
@@ -401,10 +403,8 @@ public final class Transitions {
 
     private void trigger(Lock lock) {
         if (lock.crowd != null && !lock.crowd.parked.isEmpty()) {
-            if (!lock.crowd.triggered) {
-                lock.crowd.triggered = true;
-                state.triggered.add(lock);
-            }
+            state.untried.trigger(lock);
+            ledger.retireIfUnclaimed(lock);
         } else {
             lock.disperse();
             ledger.retireIfUnused(lock);

@@ -2,6 +2,7 @@ package dev.holdfast.core.model;
 
 import dev.holdfast.core.image.LeaseImage;
 import dev.holdfast.core.image.LockImage;
+import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.image.StateImage;
 import dev.holdfast.core.result.Applied;
 import dev.holdfast.core.result.Refusal;
@@ -36,17 +37,44 @@ final class Difference {
             LockImage other = machine.get(i);
             String place = "lock " + one.key();
             Optional<String> inside = single(place, withoutRequests(one), withoutRequests(other))
-                    .or(() -> lists(place + ", request", one.requests(), other.requests()));
+                    .or(() -> lists(place + ", request", unparked(one), unparked(other)));
             if (inside.isPresent()) {
                 return inside;
             }
         }
-        return lists("lock", model, machine);
+        return single("locks", model.size(), machine.size());
     }
 
     private static LockImage withoutRequests(LockImage lock) {
         return new LockImage(
-                lock.key(), lock.capacity(), lock.createRevision(), lock.modRevision(), lock.version(), List.of());
+                lock.key(), lock.capacity(), lock.createRevision(), lock.modRevision(), lock.version(), 0, List.of());
+    }
+
+    /** Where a request is parked is the machine's own way to find those who can be granted. */
+    private static List<RequestImage> unparked(LockImage lock) {
+        return lock.requests().stream().map(Difference::unparked).toList();
+    }
+
+    private static RequestImage unparked(RequestImage request) {
+        return new RequestImage(
+                request.lease(),
+                request.clientId(),
+                request.state(),
+                request.seq(),
+                request.revision(),
+                request.owner(),
+                request.actor(),
+                request.claims(),
+                request.sinceMillis(),
+                request.wallMillis(),
+                request.endMillis(),
+                request.maxHoldMillis(),
+                null,
+                request.upgrades(),
+                request.leaseCoversWait(),
+                request.deadlockChecked(),
+                request.purpose(),
+                request.metadata());
     }
 
     private static List<Long> ends(Applied applied) {

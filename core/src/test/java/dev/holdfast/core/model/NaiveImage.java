@@ -12,6 +12,9 @@ import java.util.List;
 
 /** The model's state as the value that both machines give. */
 final class NaiveImage {
+    /** The model tries every waiter each time: it knows neither where one is parked nor who is still to be tried. */
+    private static final long NOBODY = Long.MAX_VALUE;
+
     private NaiveImage() {}
 
     static StateImage of(NaiveState state) {
@@ -60,7 +63,8 @@ final class NaiveImage {
         List<RequestImage> requests = new ArrayList<>();
         addThoseOf(lock.key, state.holders(), requests);
         addThoseOf(lock.key, state.waiters(), requests);
-        return new LockImage(lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, requests);
+        return new LockImage(
+                lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, NOBODY, requests);
     }
 
     private static void addThoseOf(LockKey key, List<NaiveRequest> from, List<RequestImage> to) {
@@ -85,6 +89,7 @@ final class NaiveImage {
                 request.wallMillis,
                 request.endMillis,
                 request.maxHoldMillis,
+                null,
                 request.upgrades == null ? 0 : request.upgrades.revision,
                 request.leaseCoversWait,
                 true,

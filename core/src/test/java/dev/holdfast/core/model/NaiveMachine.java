@@ -67,10 +67,17 @@ final class NaiveMachine implements Machine {
         long[] renewedEnds = renew(batch.renewals(), renewable);
         forgetTombstones();
         state.endsLeft = state.has(PlantedBug.BUDGET_IGNORED) ? Long.MAX_VALUE : state.limit(Limit.ENDS_PER_ENTRY);
+        state.grantsLeft = grantsPerEntry();
         endWhatIsDue();
-        grantPass();
+        boolean nothingEnded = state.events.isEmpty();
+        if (!nothingEnded || !state.has(PlantedBug.PASS_FORGOTTEN)) {
+            grantPass();
+        }
         List<Result> results = new ArrayList<>();
         for (Command command : batch.commands()) {
+            if (state.has(PlantedBug.GRANTS_COUNTED_BY_COMMAND)) {
+                state.grantsLeft = grantsPerEntry();
+            }
             Result result = execute(command);
             results.add(result);
             if (!wakesNobody(command, result)) {
@@ -78,6 +85,10 @@ final class NaiveMachine implements Machine {
             }
         }
         return new Applied(state.now, state.revision, renewedEnds, results, List.copyOf(state.events));
+    }
+
+    private long grantsPerEntry() {
+        return state.has(PlantedBug.GRANTS_WITHOUT_BOUND) ? Long.MAX_VALUE : state.limit(Limit.GRANTS_PER_ENTRY);
     }
 
     /** The leases that are not due yet. */
@@ -163,7 +174,8 @@ final class NaiveMachine implements Machine {
 
     private void grantPass() {
         for (NaiveRequest request : state.waiters()) {
-            if (rules.isGrantable(request)) {
+            if (rules.isGrantable(request) && state.grantsLeft > 0) {
+                state.grantsLeft--;
                 transitions.grant(request);
             }
         }

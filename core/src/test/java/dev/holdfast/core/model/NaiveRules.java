@@ -123,10 +123,17 @@ final class NaiveRules {
         if (state.has(PlantedBug.SMALL_PERMITS_OVERTAKE)) {
             return Optional.empty();
         }
-        return state.ahead(request, state.waiters()).stream()
+        return ahead(request).stream()
                 .filter(other -> other.on(key).isPresent())
                 .findFirst()
                 .map(first -> new Blocking(key, Optional.of(first)));
+    }
+
+    private List<NaiveRequest> ahead(NaiveRequest request) {
+        boolean overtakes = request.revision == NaiveRequest.UNDECIDED && state.has(PlantedBug.NEWCOMER_OVERTAKES_PASS);
+        return state.ahead(request, state.waiters()).stream()
+                .filter(other -> !overtakes || !isGrantable(other))
+                .toList();
     }
 
     private Optional<Blocking> blockedElsewhere(NaiveRequest request, Item item, LockKey key) {
@@ -142,7 +149,7 @@ final class NaiveRules {
         if (item.mode() == Mode.SHARED && state.has(PlantedBug.READER_OVERTAKES)) {
             return Optional.empty();
         }
-        return firstConflicting(request, item, key, state.ahead(request, state.waiters()));
+        return firstConflicting(request, item, key, ahead(request));
     }
 
     private static Optional<Blocking> firstConflicting(

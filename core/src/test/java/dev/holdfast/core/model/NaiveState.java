@@ -43,6 +43,8 @@ final class NaiveState {
     Limits limits = Limits.INITIAL;
     /** How many more ends the entry in hand may cause. */
     long endsLeft;
+    /** How many more waiters the entry in hand may grant. */
+    long grantsLeft;
 
     NaiveState(Set<PlantedBug> bugs) {
         this.bugs = Set.copyOf(bugs);

@@ -110,6 +110,7 @@ final class World {
         List<Command> limits = new ArrayList<>();
         set(limits, 96, Limit.TTL_MIN_MILLIS, 20);
         set(limits, 50, Limit.ENDS_PER_ENTRY, chance.between(1, 3));
+        set(limits, 50, Limit.GRANTS_PER_ENTRY, chance.between(1, 2));
         set(limits, 20, Limit.WAITERS_PER_KEY, 2);
         set(limits, 15, Limit.WAITERS_PER_LEASE, 2);
         set(limits, 25, Limit.UNACKNOWLEDGED, 3);
@@ -151,7 +152,10 @@ final class World {
         }
     }
 
-    /** A change on the way; now and then out of range. Never the bound of the walk, which the model does not know. */
+    /**
+     * A change on the way; now and then out of range. Never how much a deadlock check or a grant pass looks at, which
+     * the model does not know.
+     */
     SetLimit anotherLimit() {
         if (chance.percent(40)) {
             Limit limit = chance.pick(List.of(Limit.values()));
@@ -162,6 +166,7 @@ final class World {
                 new SetLimit(Limit.HISTORY_BYTES, chance.between(4_096, 20_000)),
                 new SetLimit(Limit.REMEMBERED_BYTES, chance.between(512, 100_000)),
                 new SetLimit(Limit.ENDS_PER_ENTRY, chance.between(1, 20)),
+                new SetLimit(Limit.GRANTS_PER_ENTRY, chance.between(1, 5)),
                 new SetLimit(Limit.LEASE_MARGIN_MILLIS, chance.between(0, 60)),
                 new SetLimit(Limit.UNACKNOWLEDGED, chance.between(2, 10)),
                 new SetLimit(Limit.LOCKS_PER_LEASE, chance.between(3, 12)),
