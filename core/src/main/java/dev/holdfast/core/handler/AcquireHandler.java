@@ -68,8 +68,7 @@ final class AcquireHandler {
         if (admission.isGrantable(request)) {
             return transitions.grant(request, command.maxHoldMillis());
         }
-        Waiting waiting = new Waiting(null, command.waitMillis(), command.maxHoldMillis(), command.leaseCoversWait());
-        return once.remember(lease, command.seq(), admission.queueOrRefuse(request, waiting));
+        return once.remember(lease, command.seq(), admission.queueOrRefuse(request, waiting(command)));
     }
 
     /** What {@link #acquire} would do, without doing it. */
@@ -95,7 +94,11 @@ final class AcquireHandler {
         if (answer instanceof Result.Refused mismatch) {
             return new Plan.WouldBeRefused(mismatch);
         }
-        return answer == null ? admission.plan(request) : new Plan.WouldBeGranted();
+        return answer == null ? admission.plan(request, waiting(command)) : new Plan.WouldBeGranted();
+    }
+
+    private static Waiting waiting(Command.Acquire command) {
+        return new Waiting(null, command.waitMillis(), command.maxHoldMillis(), command.leaseCoversWait());
     }
 
     private Result.@Nullable Refused refuse(Lease lease, Command.Acquire command, List<Item> items) {

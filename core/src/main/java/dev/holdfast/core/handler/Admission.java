@@ -59,13 +59,10 @@ final class Admission {
             return new Result.Refused(
                     Refusal.LOCK_ALREADY_HELD, blockedOn.name().toString(), 0, 0, blockers);
         }
-        // No lease may have more left than this, however it came by it: a restore waits no longer.
-        long most = state.limit(Limit.TTL_MAX_MILLIS);
-        long covered = waiting.waitMillis() + request.lease().grantedTtlMillis();
-        if (waiting.leaseCoversWait() && covered > most) {
-            return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), most, covered);
+        Result.Refused full = checkCoveredWait(request, waiting);
+        if (full == null) {
+            full = checkRoom(request);
         }
-        Result.Refused full = checkRoom(request);
         if (full != null) {
             return full;
         }
@@ -80,9 +77,22 @@ final class Admission {
         transitions.enqueue(request, waiting, blockedOn);
         Lease lease = request.lease();
         if (waiting.leaseCoversWait()) {
-            ledger.setLeaseEnd(lease, Math.max(lease.endMillis(), state.now() + covered));
+            ledger.setLeaseEnd(lease, Math.max(lease.endMillis(), state.now() + covered(request, waiting)));
         }
         return answers.queued(request, waiting);
+    }
+
+    /** No lease may have more left than this, however it came by it: a restore waits no longer. */
+    private Result.@Nullable Refused checkCoveredWait(Request request, Waiting waiting) {
+        long most = state.limit(Limit.TTL_MAX_MILLIS);
+        long covered = covered(request, waiting);
+        return waiting.leaseCoversWait() && covered > most
+                ? new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), most, covered)
+                : null;
+    }
+
+    private static long covered(Request request, Waiting waiting) {
+        return waiting.waitMillis() + request.lease().grantedTtlMillis();
     }
 
     /** For a grantable upgrade: whether it would make its own actor wait for ever for something else. */
@@ -98,11 +108,14 @@ final class Admission {
     }
 
     /** What would become of a new request that may wait. */
-    Plan plan(Request request) {
+    Plan plan(Request request, Waiting waiting) {
         if (isGrantable(request)) {
             return new Plan.WouldBeGranted();
         }
-        Result.Refused full = checkRoom(request);
+        Result.Refused full = checkCoveredWait(request, waiting);
+        if (full == null) {
+            full = checkRoom(request);
+        }
         if (full != null) {
             return new Plan.WouldBeRefused(full);
         }

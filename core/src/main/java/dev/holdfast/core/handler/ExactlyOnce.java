@@ -53,16 +53,20 @@ final class ExactlyOnce {
             return new Result.Refused(Refusal.REQUEST_FORGOTTEN, "seq", lease.ackedBelow(), seq);
         }
         long window = state.limit(Limit.UNACKNOWLEDGED);
-        return seq - lease.ackedBelow() >= window ? windowFull(lease, seq, window) : checkMemory(lease);
+        return seq - lease.ackedBelow() >= window ? windowFull(lease, seq, window) : checkMemory(lease, 1);
     }
 
-    /** Whether so much is kept for the lease, its principal or its tenant that nothing more may be done for it. */
-    Result.@Nullable Refused checkMemory(Lease lease) {
-        long most = state.limit(Limit.REMEMBERED_BYTES);
+    /**
+     * Whether so much is kept for the lease, its principal or its tenant that nothing more may be done for it.
+     *
+     * @param times how often the room there is counts
+     */
+    Result.@Nullable Refused checkMemory(Lease lease, int times) {
+        long most = times * state.limit(Limit.REMEMBERED_BYTES);
         if (lease.rememberedBytes() >= most) {
             return memoryFull(Limit.REMEMBERED_BYTES.name(), most, lease.rememberedBytes() + 1L);
         }
-        Result.Refused quota = quotas.check(lease.account(), Quota.REMEMBERED_BYTES, 1);
+        Result.Refused quota = quotas.check(lease.account(), Quota.REMEMBERED_BYTES, 1, times);
         return quota == null ? null : memoryFull(quota.subject(), quota.limit(), quota.actual());
     }
 

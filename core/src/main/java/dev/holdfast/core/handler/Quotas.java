@@ -17,16 +17,21 @@ final class Quotas {
     }
 
     Result.@Nullable Refused check(Account principal, Quota quota, int more) {
+        return check(principal, quota, more, 1);
+    }
+
+    /** @param times how often the quota counts */
+    Result.@Nullable Refused check(Account principal, Quota quota, int more, int times) {
         if (!principal.isNamed()) {
             return null;
         }
-        Result.Refused refused = check(principal, quota, quota.perPrincipal(), more);
+        Result.Refused refused = check(principal, quota, quota.perPrincipal(), more, times);
         Account tenant = principal.tenant();
-        return refused != null || tenant == null ? refused : check(tenant, quota, quota.perTenant(), more);
+        return refused != null || tenant == null ? refused : check(tenant, quota, quota.perTenant(), more, times);
     }
 
-    private Result.@Nullable Refused check(Account account, Quota quota, Limit limit, int more) {
-        long most = state.limit(limit);
+    private Result.@Nullable Refused check(Account account, Quota quota, Limit limit, int more, int times) {
+        long most = times * state.limit(limit);
         long count = account.count(quota) + more;
         return count <= most ? null : new Result.Refused(Refusal.QUOTA_EXCEEDED, limit.name(), most, count);
     }

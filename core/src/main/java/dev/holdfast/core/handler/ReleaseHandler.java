@@ -16,6 +16,9 @@ import dev.holdfast.core.state.Transitions;
 
 /** Ends grants and requests: given back, cancelled, or taken. */
 final class ReleaseHandler {
+    /** The part of the room for answers that only cancels use: what fills up the rest never keeps anybody from giving up. */
+    private static final int FOR_CANCELS = 2;
+
     private final State state;
     private final LeaseHandler leases;
     private final ExactlyOnce once;
@@ -85,11 +88,11 @@ final class ReleaseHandler {
             return new Result.Cancelled(Was.FINISHED);
         }
         // Wider than an acquire's: one that was refused for the window can still be given up for good.
-        long window = 2 * state.limit(Limit.UNACKNOWLEDGED);
+        long window = FOR_CANCELS * state.limit(Limit.UNACKNOWLEDGED);
         if (seq - lease.ackedBelow() >= window) {
             return ExactlyOnce.windowFull(lease, seq, window);
         }
-        Result.Refused full = once.checkMemory(lease);
+        Result.Refused full = once.checkMemory(lease, FOR_CANCELS);
         if (full != null) {
             return full;
         }

@@ -71,7 +71,7 @@ final class NaiveCommands {
         if (seq - lease.ackedBelow >= window) {
             return new Refused(Refusal.WINDOW_FULL, "seq", window, seq - lease.ackedBelow);
         }
-        Optional<Refused> full = quotas.refuseAnswer(lease);
+        Optional<Refused> full = quotas.refuseAnswer(lease, 1);
         if (full.isPresent()) {
             return full.get();
         }
@@ -253,7 +253,7 @@ final class NaiveCommands {
         if (seq - lease.ackedBelow >= window) {
             return new Refused(Refusal.WINDOW_FULL, "seq", window, seq - lease.ackedBelow);
         }
-        Optional<Refused> full = quotas.refuseAnswer(lease);
+        Optional<Refused> full = quotas.refuseAnswer(lease, state.has(PlantedBug.CANCEL_NEEDS_ROOM) ? 1 : 2);
         if (full.isPresent()) {
             return full.get();
         }

@@ -50,12 +50,12 @@ final class NaiveQuotas {
                         .sum());
     }
 
-    /** Whether one more answer may be remembered for the lease. */
-    Optional<Refused> refuseAnswer(NaiveLease lease) {
+    /** Whether one more answer may be remembered for the lease, if the room for them counts so many times. */
+    Optional<Refused> refuseAnswer(NaiveLease lease, int times) {
         if (state.has(PlantedBug.REMEMBERED_WITHOUT_BOUND)) {
             return Optional.empty();
         }
-        long most = state.limit(Limit.REMEMBERED_BYTES);
+        long most = times * state.limit(Limit.REMEMBERED_BYTES);
         long bytes = state.rememberedBytes(lease);
         Optional<Refused> full = bytes >= most
                 ? Optional.of(new Refused(Refusal.QUOTA_EXCEEDED, Limit.REMEMBERED_BYTES.name(), most, bytes + 1))
@@ -64,6 +64,7 @@ final class NaiveQuotas {
                         Limit.REMEMBERED_BYTES_PER_PRINCIPAL,
                         Limit.REMEMBERED_BYTES_PER_TENANT,
                         1,
+                        times,
                         same -> state.leases.stream()
                                 .filter(other -> same.test(other.principal))
                                 .mapToLong(state::rememberedBytes)
@@ -89,21 +90,34 @@ final class NaiveQuotas {
             Limit perTenant,
             long more,
             ToLongFunction<Predicate<String>> countOf) {
+        return refuse(principal, perPrincipal, perTenant, more, 1, countOf);
+    }
+
+    private Optional<Refused> refuse(
+            String principal,
+            Limit perPrincipal,
+            Limit perTenant,
+            long more,
+            int times,
+            ToLongFunction<Predicate<String>> countOf) {
         String account = account(principal);
         if (account.isEmpty() && !state.has(PlantedBug.NOBODY_HAS_A_QUOTA)) {
             return Optional.empty();
         }
         Optional<Refused> refused = refuse(
-                perPrincipal, more + countOf.applyAsLong(other -> account(other).equals(account)));
+                perPrincipal,
+                times,
+                more + countOf.applyAsLong(other -> account(other).equals(account)));
         String tenant = tenant(account);
         return refused.isPresent() || tenant.isEmpty()
                 ? refused
-                : refuse(perTenant, more + countOf.applyAsLong(other -> belongsTo(tenant, other)));
+                : refuse(perTenant, times, more + countOf.applyAsLong(other -> belongsTo(tenant, other)));
     }
 
-    private Optional<Refused> refuse(Limit limit, long count) {
-        return count > state.limit(limit)
-                ? Optional.of(new Refused(Refusal.QUOTA_EXCEEDED, limit.name(), state.limit(limit), count))
+    private Optional<Refused> refuse(Limit limit, int times, long count) {
+        long most = times * state.limit(limit);
+        return count > most
+                ? Optional.of(new Refused(Refusal.QUOTA_EXCEEDED, limit.name(), most, count))
                 : Optional.empty();
     }
 

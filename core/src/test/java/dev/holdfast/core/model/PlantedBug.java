@@ -58,6 +58,7 @@ enum PlantedBug {
     LINGERING_COUNTS("a lost lock counts until its lock-delay is over"),
     UPGRADE_DOES_NOT_COUNT("what a waiting upgrade asks for does not count"),
     HISTORY_BYTES_IGNORED("the history is bounded by the number of its events alone"),
+    CANCEL_NEEDS_ROOM("a cancel is refused where so much is remembered that an acquire would be"),
     REMEMBERED_WITHOUT_BOUND("answers are remembered however large they are together");
 
     private final String description;

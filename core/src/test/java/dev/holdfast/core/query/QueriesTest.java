@@ -199,6 +199,32 @@ class QueriesTest {
     }
 
     @Test
+    void plan_refuses_a_wait_that_the_lease_cannot_cover_as_an_acquire_does() {
+        hold(1, "a");
+        Command.GrantLease start = new Command.GrantLease(new LeaseId(77), APP, "new", 10_000, 0);
+        long longest = Limit.TTL_MAX_MILLIS.initial();
+        Command.Acquire covered = new Command.Acquire(
+                new LeaseId(77),
+                APP,
+                1,
+                0,
+                List.of(Item.exclusive(LockKey.of("a"))),
+                0,
+                0,
+                longest,
+                0,
+                true,
+                "",
+                Metadata.NONE);
+        Result.Refused refusal =
+                new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), longest, longest + 10_000);
+        assertThat(machine.view().plan(start, covered)).isEqualTo(new Plan.WouldBeRefused(refusal));
+        apply(start);
+        assertThat(machine.view().plan(covered)).isEqualTo(new Plan.WouldBeRefused(refusal));
+        assertThat(apply(covered)).isEqualTo(refusal);
+    }
+
+    @Test
     void plan_can_be_asked_for_a_lease_that_is_yet_to_be_started() {
         hold(1, "a");
         long hash = machine.stateHash();
