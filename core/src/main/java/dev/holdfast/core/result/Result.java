@@ -226,16 +226,26 @@ public sealed interface Result {
             blockers = List.copyOf(blockers);
         }
 
-        /** Any deadlock counts as the longest: which members a cycle has depends on where it was found. */
+        /** Any deadlock counts as the longest, and none is longer: which members a cycle has depends on where it was found. */
         private static final int DEADLOCK_BYTES = 64 * 1024;
-
-        private static final int BLOCKER_BYTES = 64;
 
         /** Waiting for a key would close this cycle. */
         public static Refused deadlock(LockKey key, List<Blocker> cycle, int members) {
-            return members <= CYCLE_SHOWN
-                    ? new Refused(Refusal.DEADLOCK, key.toString(), 0, 0, cycle)
-                    : new Refused(Refusal.DEADLOCK, key.toString(), CYCLE_SHOWN, members, cycle);
+            List<Blocker> told = cycle.subList(0, fitting(key, cycle));
+            return told.size() == members
+                    ? new Refused(Refusal.DEADLOCK, key.toString(), 0, 0, told)
+                    : new Refused(Refusal.DEADLOCK, key.toString(), told.size(), members, told);
+        }
+
+        /** How many members take no more than a deadlock counts: where names may be very long, not all. */
+        private static int fitting(LockKey key, List<Blocker> cycle) {
+            int left = DEADLOCK_BYTES - FIXED_BYTES - key.toString().length();
+            int members = 0;
+            while (members < cycle.size() && left >= cycle.get(members).bytes()) {
+                left -= cycle.get(members).bytes();
+                members++;
+            }
+            return members;
         }
 
         @Override
@@ -245,9 +255,7 @@ public sealed interface Result {
             }
             int bytes = FIXED_BYTES + subject.length();
             for (Blocker blocker : blockers) {
-                bytes += BLOCKER_BYTES
-                        + blocker.key().length()
-                        + blocker.clientId().length();
+                bytes += blocker.bytes();
             }
             return bytes;
         }
@@ -276,7 +284,13 @@ public sealed interface Result {
      *
      * @param token the token of the blocker's grant; 0 if it waits ahead
      */
-    record Blocker(LockKey key, String clientId, long token) {}
+    record Blocker(LockKey key, String clientId, long token) {
+        private static final int FIXED_BYTES = 64;
+
+        int bytes() {
+            return FIXED_BYTES + key.length() + clientId.length();
+        }
+    }
 
     /** Every kind of result. */
     enum Kind {
