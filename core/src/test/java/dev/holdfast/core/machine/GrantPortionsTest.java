@@ -111,4 +111,25 @@ class GrantPortionsTest {
         // Each looks at its own key and at the one above.
         assertThat(entries).isEqualTo(2 * waiters / 1_000);
     }
+
+    @Test
+    void whoever_was_looked_at_already_is_looked_at_again_when_its_lock_changes_meanwhile() {
+        Item tree = item("t", Kind.SUBTREE, Mode.SHARED);
+        long first = hold(HOLDER, tree);
+        long second = hold(OTHER, tree);
+        int waiters = 10;
+        for (int i = 0; i < waiters; i++) {
+            apply(acquire(CROWD, item("t/" + i, Kind.PLAIN, Mode.EXCLUSIVE)));
+        }
+        apply(new Command.SetLimit(Limit.TRIES_PER_ENTRY, 2));
+        apply(new Command.Release(HOLDER, APP, LockKey.of("t"), first, 0));
+        assertThat(machine.nextDeadlineMillis())
+                .as("only the first was looked at, in vain")
+                .isZero();
+        List<Long> order = new ArrayList<>(granted(apply(new Command.Release(OTHER, APP, LockKey.of("t"), second, 0))));
+        while (machine.nextDeadlineMillis() == 0) {
+            order.addAll(granted(apply()));
+        }
+        assertThat(order).hasSize(waiters).isSorted();
+    }
 }
