@@ -8,12 +8,22 @@ import java.util.concurrent.Executor;
 /**
  * In which order the streams of one caller are told, and how much of the time.
  *
- * <p>What telling took is a debt, which is paid off by the share of the time that the caller may have; while it is too
- * high, the caller waits, and what it is told then is more at once. Confined to the hub's loop.
+ * <p>What telling took, and finding out what there is to tell, is a debt, which is paid off by the share of the time that
+ * the caller may have; while it is too high, the caller waits, and what it is told then is more at once. Confined to the
+ * hub's loop.
  */
 final class CallerTurns {
     /** What can be spent at once, by one who was quiet. */
     private static final long BURST_NANOS = 20_000_000;
+
+    /**
+     * What is paid off at least before one who waits is told again. A turn whenever there is time for just one would
+     * touch every request of whoever shares the event loop; so few are touched, and more is told at once.
+     */
+    private static final long AT_ONCE_NANOS = 2_000_000;
+
+    /** Who owes more has its events found no longer, either. */
+    private static final long MOST_NANOS = 5 * BURST_NANOS;
 
     private static final int WHOLE = 100;
 
@@ -56,9 +66,19 @@ final class CallerTurns {
 
     /** How long it has to wait. */
     long waitNanos(long now) {
+        pay(now);
+        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS + AT_ONCE_NANOS) / percent * WHOLE;
+    }
+
+    /** Whether it owes more than telling alone ever comes to. */
+    boolean owesTooMuch(long now) {
+        pay(now);
+        return debtNanos > MOST_NANOS;
+    }
+
+    private void pay(long now) {
         long paid = (now - reckonedNanos) / WHOLE * percent;
         debtNanos = Math.max(0, debtNanos - Math.max(0, paid));
         reckonedNanos = now;
-        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS) / percent * WHOLE;
     }
 }
