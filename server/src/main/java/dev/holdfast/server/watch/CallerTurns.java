@@ -17,10 +17,13 @@ final class CallerTurns {
     private static final long BURST_NANOS = 20_000_000;
 
     /**
-     * What is paid off at least before one who waits is told again. A turn whenever there is time for just one would
-     * touch every request of whoever shares the event loop; so few are touched, and more is told at once.
+     * What is paid off at least before one who waits is told again, for each of its watches, and at most. A turn whenever
+     * there is time for just one would touch every request of whoever shares the event loop; of one with very many watches
+     * few are touched, and more is told at once.
      */
-    private static final long AT_ONCE_NANOS = 2_000_000;
+    private static final long AT_ONCE_NANOS = 1_000;
+
+    private static final long MOST_AT_ONCE_NANOS = 2_000_000;
 
     /** Who owes more has its events found no longer, either. */
     private static final long MOST_NANOS = 5 * BURST_NANOS;
@@ -64,10 +67,11 @@ final class CallerTurns {
         debtNanos += nanos;
     }
 
-    /** How long it has to wait. */
-    long waitNanos(long now) {
+    /** How long it has to wait, with so many watches. */
+    long waitNanos(long now, int watches) {
         pay(now);
-        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS + AT_ONCE_NANOS) / percent * WHOLE;
+        long atOnce = Math.min(MOST_AT_ONCE_NANOS, watches * AT_ONCE_NANOS);
+        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS + atOnce) / percent * WHOLE;
     }
 
     /** Whether it owes more than telling alone ever comes to. */

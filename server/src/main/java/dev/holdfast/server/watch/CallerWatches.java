@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ final class CallerWatches {
     private final Map<Interest, WatchGroup> groups = new LinkedHashMap<>();
     private long bytes;
     final CallerTurns turns;
+
+    /** How many watches it has. */
+    final AtomicInteger open = new AtomicInteger();
 
     /** What was done for it since it was charged last; of the hub's loop. */
     int steps;

@@ -103,6 +103,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         WatchFeed feed =
                 new WatchFeed(reader, new Interest(keys, spec.prefix(), allEvents), spec.startEpoch(), from, news);
         open.incrementAndGet();
+        reader.caller().open.incrementAndGet();
         synchronized (reader.caller()) {
             if (spec.startRevision() == 0) {
                 joinSoon(feed);
@@ -131,6 +132,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             feed.state = WatchFeed.State.CLOSED;
         }
         open.decrementAndGet();
+        feed.reader.caller().open.decrementAndGet();
         if (joined) {
             execute(() -> leave(feed));
         }
