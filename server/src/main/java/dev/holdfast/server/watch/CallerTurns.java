@@ -8,12 +8,25 @@ import java.util.concurrent.Executor;
 /**
  * In which order the streams of one caller are told, and how much of the time.
  *
- * <p>What telling took is a debt, which is paid off by the share of the time that the caller may have; while it is too
- * high, the caller waits, and what it is told then is more at once. Confined to the hub's loop.
+ * <p>What telling took, and finding out what there is to tell, is a debt, which is paid off by the share of the time that
+ * the caller may have; while it is too high, the caller waits, and what it is told then is more at once. Confined to the
+ * hub's loop.
  */
 final class CallerTurns {
     /** What can be spent at once, by one who was quiet. */
     private static final long BURST_NANOS = 20_000_000;
+
+    /**
+     * What is paid off at least before one who waits is told again, for each of its watches, and at most. A turn whenever
+     * there is time for just one would touch every request of whoever shares the event loop; of one with very many watches
+     * few are touched, and more is told at once.
+     */
+    private static final long AT_ONCE_NANOS = 1_000;
+
+    private static final long MOST_AT_ONCE_NANOS = 2_000_000;
+
+    /** Who owes more has its events found no longer, either. */
+    private static final long MOST_NANOS = 5 * BURST_NANOS;
 
     private static final int WHOLE = 100;
 
@@ -54,11 +67,22 @@ final class CallerTurns {
         debtNanos += nanos;
     }
 
-    /** How long it has to wait. */
-    long waitNanos(long now) {
+    /** How long it has to wait, with so many watches. */
+    long waitNanos(long now, int watches) {
+        pay(now);
+        long atOnce = Math.min(MOST_AT_ONCE_NANOS, watches * AT_ONCE_NANOS);
+        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS + atOnce) / percent * WHOLE;
+    }
+
+    /** Whether it owes more than telling alone ever comes to. */
+    boolean owesTooMuch(long now) {
+        pay(now);
+        return debtNanos > MOST_NANOS;
+    }
+
+    private void pay(long now) {
         long paid = (now - reckonedNanos) / WHOLE * percent;
         debtNanos = Math.max(0, debtNanos - Math.max(0, paid));
         reckonedNanos = now;
-        return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS) / percent * WHOLE;
     }
 }

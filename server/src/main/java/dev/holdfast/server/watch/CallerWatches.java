@@ -7,13 +7,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All watches of one caller on this node: what they want, what waits for them, and whose turn it is to be told.
  *
- * <p>Its monitor guards its groups, feeds and announcements. The hub's loop alone uses {@link #turns}.
+ * <p>Its monitor guards its groups, feeds and announcements. The hub's loop alone uses {@link #turns} and {@link #steps}.
  */
 final class CallerWatches {
     /** Unless a single event is larger. */
@@ -24,6 +25,12 @@ final class CallerWatches {
     private final Map<Interest, WatchGroup> groups = new LinkedHashMap<>();
     private long bytes;
     final CallerTurns turns;
+
+    /** How many watches it has. */
+    final AtomicInteger open = new AtomicInteger();
+
+    /** What was done for it since it was charged last; of the hub's loop. */
+    int steps;
 
     /** How many streams it has; guarded by the map of callers. */
     int streams;
@@ -39,6 +46,10 @@ final class CallerWatches {
         return groups.get(interest);
     }
 
+    synchronized List<WatchGroup> groups() {
+        return List.copyOf(groups.values());
+    }
+
     synchronized void add(WatchGroup group) {
         groups.put(group.interest, group);
     }
@@ -47,9 +58,13 @@ final class CallerWatches {
         groups.remove(group.interest, group);
     }
 
-    /** Adds an event of so many bytes for a group, and drops what is too much. */
-    synchronized void push(WatchGroup group, Event event, int size) {
-        group.push(event, size);
+    /**
+     * Adds an event of so many bytes for a group, and drops what is too much.
+     *
+     * @return how many steps that took
+     */
+    synchronized int push(WatchGroup group, Event event, int size) {
+        int told = group.push(event, size);
         while (group.waiting() > bounds.events() || group.bytes() > bounds.bytes()) {
             group.dropOldest();
         }
@@ -57,6 +72,7 @@ final class CallerWatches {
         while (bytes > bounds.callerBytes() && dropped) {
             dropped = dropHalf();
         }
+        return 1 + told;
     }
 
     /**

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +20,12 @@ final class HandedOver {
     private final ConcurrentLinkedQueue<Some> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger events = new AtomicInteger();
     private final AtomicBoolean woken = new AtomicBoolean();
+    private final AtomicLong changes = new AtomicLong();
     private volatile boolean wanted;
     private volatile long reached;
+
+    /** Which change the hub saw last; of its loop. */
+    private long seen;
 
     /** What one entry caused. */
     record Some(long epoch, List<Event> events) {
@@ -54,6 +59,7 @@ final class HandedOver {
     /** What was not handed over is in the history. */
     void skipTo(long revision) {
         reached = revision;
+        changes.incrementAndGet();
         if (wanted && woken.compareAndSet(false, true)) {
             wake.run();
         }
@@ -61,8 +67,22 @@ final class HandedOver {
 
     /** The newest revision; read before the last {@link #take}, all up to it was handed over or has to be looked up. */
     long reached() {
-        woken.set(false);
+        seen = changes.get();
         return reached;
+    }
+
+    /** Whether more has come since {@link #reached}. If not, whatever comes next wakes the hub. */
+    boolean hasMore() {
+        if (isMore()) {
+            return true;
+        }
+        woken.set(false);
+        // What came just before that woke nobody.
+        return isMore() && woken.compareAndSet(false, true);
+    }
+
+    private boolean isMore() {
+        return wanted && changes.get() != seen;
     }
 
     @Nullable

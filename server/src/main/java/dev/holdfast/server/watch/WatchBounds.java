@@ -25,6 +25,11 @@ public record WatchBounds(int events, long bytes, long callerBytes, long nodeByt
         return new WatchBounds(4_096, 8 * MIB, 16 * MIB, 128 * MIB, percent, Math.max(1, processors / 2));
     }
 
+    /** The same with another share of the time for each caller. */
+    WatchBounds withPercent(int percent) {
+        return new WatchBounds(events, bytes, callerBytes, nodeBytes, percent, atOnce);
+    }
+
     /** The same with fewer events. */
     public WatchBounds withEvents(int most) {
         return new WatchBounds(most, bytes, callerBytes, nodeBytes, percentPerCaller, atOnce);

@@ -95,8 +95,8 @@ final class WatchGroup {
         return members.isEmpty();
     }
 
-    /** Adds an event of so many bytes, and tells those who wait for one. */
-    void push(Event event, int size) {
+    /** Adds an event of so many bytes, and tells those who wait for one: so many. */
+    int push(Event event, int size) {
         tail.event = event;
         tail.revision = event.revision();
         tail.bytes = size;
@@ -105,7 +105,7 @@ final class WatchGroup {
         grow(tail.bytes);
         tail = tail.next;
         trim();
-        tellIdle();
+        return tellIdle();
     }
 
     /**
@@ -114,7 +114,7 @@ final class WatchGroup {
      * @param next what is below was pushed
      */
     void end(long next) {
-        tellIdle();
+        var unused = tellIdle();
         for (WatchFeed feed : List.copyOf(members)) {
             Place place = feed.place;
             if (place != null && !place.dropped) {
@@ -167,9 +167,11 @@ final class WatchGroup {
         }
     }
 
-    private void tellIdle() {
+    private int tellIdle() {
+        int told = idle.size();
         idle.forEach(feed -> feed.reader.announce(feed));
         idle.clear();
+        return told;
     }
 
     private void trim() {

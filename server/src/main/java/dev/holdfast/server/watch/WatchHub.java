@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -28,9 +29,13 @@ import java.util.function.LongSupplier;
  * has the same events. Readers take what waits for them in {@link WatchTurns}, on the event loops of their streams.
  */
 public final class WatchHub implements ReplicaListener, AutoCloseable {
+    /** How long the loop rests after it has looked: waking it for each entry would cost more than what it does then. */
+    private static final long REST_NANOS = 1_000_000;
+
     private final LockReplica replica;
     private final WatchBounds bounds;
     private final ScheduledExecutorService loop;
+    private final LongSupplier nanos;
     private final HandedOver handedOver;
     private final PastEvents past;
     private final WatchTurns turns;
@@ -41,6 +46,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
     // Of the loop, from here on.
     private final WatchIndex<WatchGroup> index = new WatchIndex<>();
     private final Set<WatchGroup> groups = new LinkedHashSet<>();
+    private final FindingCosts costs;
     private long epoch;
 
     /** What is below was put where readers find it. */
@@ -56,9 +62,11 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         this.replica = replica;
         this.bounds = bounds;
         this.loop = loop;
-        this.handedOver = new HandedOver(() -> execute(this::advance));
+        this.nanos = nanos;
+        this.handedOver = new HandedOver(() -> execute(this::goOn));
         this.past = new PastEvents(replica);
         this.turns = new WatchTurns(loop, nanos, bounds.atOnce());
+        this.costs = new FindingCosts(nanos);
     }
 
     /**
@@ -95,6 +103,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         WatchFeed feed =
                 new WatchFeed(reader, new Interest(keys, spec.prefix(), allEvents), spec.startEpoch(), from, news);
         open.incrementAndGet();
+        reader.caller().open.incrementAndGet();
         synchronized (reader.caller()) {
             if (spec.startRevision() == 0) {
                 joinSoon(feed);
@@ -123,6 +132,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             feed.state = WatchFeed.State.CLOSED;
         }
         open.decrementAndGet();
+        feed.reader.caller().open.decrementAndGet();
         if (joined) {
             execute(() -> leave(feed));
         }
@@ -208,6 +218,8 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             next = feed.nextRevision;
         }
         CallerWatches caller = feed.reader.caller();
+        costs.begin();
+        costs.count(caller, 1);
         WatchGroup group = caller.group(feed.interest);
         boolean made = group == null;
         if (group == null) {
@@ -217,7 +229,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             if (feed.state != WatchFeed.State.JOINING) {
                 return;
             }
-            if (feed.epoch != epoch) {
+            if (feed.epoch != epoch || caller.turns.owesTooMuch(nanos.getAsLong())) {
                 feed.state = WatchFeed.State.CATCHING_UP;
                 feed.reader.announce(feed);
                 return;
@@ -236,6 +248,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             group.interest.addTo(index, group);
         }
         handedOver.wanted(true);
+        settle();
         advance();
     }
 
@@ -262,8 +275,30 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
     }
 
+    /** Takes what was handed over, and looks again after a rest. */
+    private void goOn() {
+        advance();
+        try {
+            var unused = loop.schedule(this::lookAgain, REST_NANOS, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // The node has stopped: nobody is told any more.
+        }
+    }
+
+    private void lookAgain() {
+        if (handedOver.hasMore()) {
+            goOn();
+        }
+    }
+
     /** Takes what was handed over. */
     private void advance() {
+        costs.begin();
+        take();
+        settle();
+    }
+
+    private void take() {
         long reached = handedOver.reached();
         for (HandedOver.Some some = handedOver.take(); some != null; some = handedOver.take()) {
             if (!groups.isEmpty()) {
@@ -301,9 +336,8 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
         int size = WatchGroup.bytes(event);
         index.match(event, group -> {
-            if (group.interest.wantsKind(event)) {
-                group.caller.push(group, event, size);
-            }
+            int steps = group.interest.wantsKind(event) ? group.caller.push(group, event, size) : 1;
+            costs.count(group.caller, steps);
         });
         boolean dropped = true;
         while (bytes.get() > bounds.nodeBytes() && dropped) {
@@ -313,11 +347,26 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
                     .orElse(false);
         }
         next = event.revision() + 1;
+        if (costs.isDue()) {
+            settle();
+        }
+    }
+
+    /**
+     * Whoever has more time spent on finding its events than it may have finds them itself, in the history, when it has
+     * time again.
+     */
+    private void settle() {
+        costs.settle().forEach(caller -> end(caller.groups()));
     }
 
     /** Events were lost here: whoever is live has to begin anew. */
     private void lose() {
-        for (WatchGroup group : List.copyOf(groups)) {
+        end(List.copyOf(groups));
+    }
+
+    private void end(List<WatchGroup> ended) {
+        for (WatchGroup group : ended) {
             synchronized (group.caller) {
                 group.end(next);
             }

@@ -50,7 +50,7 @@ final class WatchTurns {
             return;
         }
         turns.busy = true;
-        long wait = turns.waitNanos(nanos.getAsLong());
+        long wait = turns.waitNanos(nanos.getAsLong(), caller.open.get());
         if (wait == 0) {
             ready.add(caller);
             start();

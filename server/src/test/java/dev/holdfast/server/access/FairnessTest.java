@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -84,29 +85,61 @@ class FairnessTest {
             List<Phase> calm = new ArrayList<>();
             List<Phase> flooded = new ArrayList<>();
             long sent = 0;
+            double[] ofNode = new double[2];
+            double[] ofFlood = new double[2];
             for (int phase = 0; phase < PHASES; phase++) {
                 sent += flood.tell(Flooder.Kind.BURN, 1);
                 work(locks, SETTLE_NANOS);
+                Clocks before = Clocks.read(flood);
                 calm.add(work(locks, PHASE_NANOS));
+                before.addTo(ofNode, ofFlood, 0, flood);
                 flood.tell(kind, connections);
                 work(locks, SETTLE_NANOS);
+                before = Clocks.read(flood);
                 flooded.add(work(locks, PHASE_NANOS));
+                before.addTo(ofNode, ofFlood, 1, flood);
             }
-            Phase before = Phase.median(calm);
+            Phase undisturbed = Phase.median(calm);
             Phase during = Phase.median(flooded);
             System.out.printf(
                     Locale.ROOT,
-                    "flood of %s on %d connections (%s): %,d sent; stranger %.0f -> %.0f pairs/s, median pair %.2f -> %.2f ms%n",
+                    "flood of %s on %d connections (%s): %,d sent; stranger %.0f -> %.0f pairs/s, median pair %.2f -> %.2f ms;"
+                            + " processors: node and stranger %.2f -> %.2f, flooding process %.2f -> %.2f%n",
                     kind,
                     connections,
                     tokens ? "tokens" : "anybody",
                     sent,
-                    before.perSecond(),
+                    undisturbed.perSecond(),
                     during.perSecond(),
-                    before.medianMillis(),
-                    during.medianMillis());
+                    undisturbed.medianMillis(),
+                    during.medianMillis(),
+                    ofNode[0] / PHASES,
+                    ofNode[1] / PHASES,
+                    ofFlood[0] / PHASES,
+                    ofFlood[1] / PHASES);
             assertThat(sent).as("the flood was one").isGreaterThan(1_000);
-            assertThat(during.perSecond()).as("%s, then %s", calm, flooded).isGreaterThan(KEEPS * before.perSecond());
+            assertThat(during.perSecond())
+                    .as("%s, then %s", calm, flooded)
+                    .isGreaterThan(KEEPS * undisturbed.perSecond());
+        }
+    }
+
+    /** What of the processors two processes had used at some time: this one, with node and stranger, and the flooding one. */
+    private record Clocks(long nanos, long node, long flood) {
+        static Clocks read(Flood flood) {
+            return new Clocks(System.nanoTime(), used(ProcessHandle.current()), used(flood.process.toHandle()));
+        }
+
+        private static long used(ProcessHandle process) {
+            return process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos();
+        }
+
+        /** Adds how many processors they have used since, on average. */
+        void addTo(double[] ofNode, double[] ofFlood, int which, Flood flooding) {
+            Clocks now = read(flooding);
+            double passed = now.nanos - nanos;
+            ofNode[which] += (now.node - node) / passed;
+            ofFlood[which] += (now.flood - flood) / passed;
         }
     }
 

@@ -16,7 +16,9 @@ import com.linecorp.armeria.common.util.EventLoopGroups;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.WatchRequest;
 import dev.holdfast.protocol.v1.WatchResponse;
+import io.netty.channel.EventLoopGroup;
 import java.io.ByteArrayOutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,9 +42,11 @@ final class ManyWatches implements AutoCloseable {
     final LongAdder bytes = new LongAdder();
     private final LongAdder opened = new LongAdder();
     /** Not with the node's threads. */
-    private final ClientFactory factory = ClientFactory.builder()
-            .workerGroup(EventLoopGroups.newEventLoopGroup(1), true)
-            .build();
+    private final EventLoopGroup loop = EventLoopGroups.newEventLoopGroup(1);
+
+    private final ClientFactory factory =
+            ClientFactory.builder().workerGroup(loop, true).build();
+    private volatile long openedCpuNanos;
 
     private final List<HttpRequestWriter> streams = new ArrayList<>();
     private volatile boolean open;
@@ -72,6 +76,18 @@ final class ManyWatches implements AutoCloseable {
         }
         await().atMost(Duration.ofSeconds(60)).until(() -> opened.sum() == count);
         open = true;
+        openedCpuNanos = cpuNanos();
+    }
+
+    /** How much of a processor reading has taken since all were open. */
+    double cpuMillis() {
+        return (cpuNanos() - openedCpuNanos) / 1e6;
+    }
+
+    private long cpuNanos() {
+        return loop.submit(() -> ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime())
+                .syncUninterruptibly()
+                .getNow();
     }
 
     private static HttpData frame(byte[] message) {

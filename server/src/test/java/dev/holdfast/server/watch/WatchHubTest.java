@@ -16,9 +16,13 @@ import dev.holdfast.server.replica.Entry;
 import dev.holdfast.server.replica.LockReplica;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,8 +149,44 @@ class WatchHubTest {
         assertThat(before).as("the first that is not told").isLessThan(revision() - 15);
     }
 
+    @Test
+    void a_caller_whose_events_take_too_long_to_find_is_told_out_of_the_history_and_others_are_not() throws Exception {
+        AtomicLong time = new AtomicLong();
+        List<WatchFeed> many = new CopyOnWriteArrayList<>();
+        // While they are found, finding takes a third of a millisecond and more for each event.
+        LongSupplier nanos = () ->
+                time.addAndGet(many.stream().anyMatch(feed -> feed.state == WatchFeed.State.LIVE) ? 300_000 : 1_000);
+        WatchHub hub = hub(BOUNDS.withPercent(10), nanos);
+        WatchReader hog = reader(hub, "hog");
+        for (int length = 0; length < 400; length++) {
+            many.add(open(hub, hog, "k".repeat(length)));
+        }
+        WatchFeed one = open(hub, reader(hub, "ann"), "k");
+        long first = revision() + 1;
+        happen("k".repeat(400), 1_000);
+        assertThat(one.state).isEqualTo(WatchFeed.State.LIVE);
+        assertThat(many).allSatisfy(feed -> assertThat(feed.state).isEqualTo(WatchFeed.State.CATCHING_UP));
+        List<Long> all = LongStream.rangeClosed(first, revision()).boxed().toList();
+        assertThat(revisions(hub, one)).isEqualTo(all);
+
+        assertThat(many).allSatisfy(feed -> assertThat(revisions(hub, feed)).isEqualTo(all));
+        many.stream().skip(1).forEach(hub::close);
+        settle();
+        time.addAndGet(TimeUnit.SECONDS.toNanos(60)); // enough to pay for it
+        happen("k", 1);
+        assertThat(revisions(hub, many.get(0))).hasSize(2);
+        settle();
+        assertThat(many.get(0).state).as("found again").isEqualTo(WatchFeed.State.LIVE);
+        happen("k", 1);
+        assertThat(revisions(hub, many.get(0))).hasSize(2);
+    }
+
     private WatchHub hub(WatchBounds bounds) {
-        WatchHub hub = new WatchHub(replica, bounds, loop, System::nanoTime);
+        return hub(bounds, System::nanoTime);
+    }
+
+    private WatchHub hub(WatchBounds bounds, LongSupplier nanos) {
+        WatchHub hub = new WatchHub(replica, bounds, loop, nanos);
         replica.listen(hub);
         return hub;
     }
@@ -229,10 +269,10 @@ class WatchHubTest {
         return replica.ask(MachineView::revision);
     }
 
-    /** Until the hub has done all that it was asked to. */
+    /** Until the hub has done all that it was asked to: it rests for a millisecond after each look. */
     private void settle() throws Exception {
         for (int i = 0; i < 3; i++) {
-            loop.submit(() -> {}).get();
+            loop.schedule(() -> {}, 2, TimeUnit.MILLISECONDS).get();
         }
     }
 
