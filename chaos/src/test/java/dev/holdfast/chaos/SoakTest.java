@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.chaos.Vitals.Quiet;
+import dev.holdfast.protocol.v1.LimitSetRequest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -39,6 +40,9 @@ class SoakTest {
             Map.of("election-profile", "fast", "snapshot-after-bytes", "4MB");
     private static final String SURVIVOR = "n1";
 
+    /** So that the history is full early: until then it grows. */
+    private static final int HISTORY_EVENTS = 20_000;
+
     /** Shorter, the figures say nothing about an hour. */
     private static final int MEANINGFUL_MINUTES = 30;
 
@@ -65,6 +69,13 @@ class SoakTest {
                                 "JAVA_TOOL_OPTIONS", "-Xms256m -XX:+AlwaysPreTouch -XX:NativeMemoryTracking=summary"));
             }
             cluster.startAll().awaitAll();
+            var limits = cluster.clients()
+                    .admin(cluster.awaitLeader().clientAddress())
+                    .limitSet(LimitSetRequest.newBuilder()
+                            .setName("HISTORY_EVENTS")
+                            .setValue(HISTORY_EVENTS)
+                            .build());
+            assertThat(limits.getLimitsList()).anyMatch(limit -> limit.getValue() == HISTORY_EVENTS);
             EventLog events = new EventLog(cluster.clients(), cluster.addresses()).start();
             SoakFaults faults = new SoakFaults(cluster, SURVIVOR, random);
             ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor();
