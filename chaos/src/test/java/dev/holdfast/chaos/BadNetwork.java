@@ -64,6 +64,7 @@ final class BadNetwork {
             int grants = load.grants().size() - before;
             long gap = FailoverTest.longestGap(load, begun) / 1_000_000;
             network.make(Quality.PERFECT);
+            long terms = term() - term;
             Figures.tell(
                     "T11",
                     "%s for %d s: %d grants, longest time without one %d ms, %d new terms",
@@ -71,7 +72,10 @@ final class BadNetwork {
                     each.toSeconds(),
                     grants,
                     gap,
-                    term() - term);
+                    terms);
+            if (Figures.LONG) {
+                assertThat(terms).as("new terms with %s", bad.getKey()).isLessThanOrEqualTo(each.toMinutes());
+            }
             assertThat(grants).as("grants with %s", bad.getKey()).isPositive();
             KillTest.progress(load, 50);
         }

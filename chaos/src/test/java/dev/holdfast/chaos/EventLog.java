@@ -12,14 +12,10 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -130,63 +126,19 @@ final class EventLog {
         assertThat(refusal).isEmpty();
     }
 
-    /**
-     * Checks what the service promises: revisions in order and once each (P9), no two holders at once (P1), tokens that
-     * grow (P4), grants in the order of the queue (P6), and everything that a client was told (P7).
-     */
+    /** Checks what the service promises, and everything that the load's clients were told: see {@link Audit}. */
     void verify(Load load) {
         assertThat(load.faults()).isEmpty();
-        Map<String, Long> holder = new HashMap<>();
-        Map<String, Long> highest = new HashMap<>();
-        Map<String, List<String>> queues = new HashMap<>();
-        Set<String> granted = new HashSet<>();
-        Set<String> ended = new HashSet<>();
-        long last = 0;
-        for (Told told : events) {
-            Event event = told.event();
-            assertThat(event.getRevision()).as("revision order").isGreaterThan(last);
-            last = event.getRevision();
-            String key = event.getKv().getKey();
-            long token = event.getKv().getFencingToken();
-            String client = event.getKv().getHolderId();
-            List<String> queue = queues.computeIfAbsent(key, name -> new ArrayList<>());
-            switch (event.getWhat()) {
-                case GRANTED -> {
-                    assertThat(holder.put(key, token))
-                            .as("holder of %s at %s", key, last)
-                            .isNull();
-                    assertThat(token).as("token of %s", key).isGreaterThan(highest.getOrDefault(key, 0L));
-                    highest.put(key, token);
-                    granted.add(key + '#' + token);
-                    if (!queue.isEmpty()) {
-                        assertThat(client)
-                                .as("first in the queue of %s at %s", key, last)
-                                .isEqualTo(queue.remove(0));
-                    }
-                }
-                case ENDED -> {
-                    assertThat(holder.remove(key))
-                            .as("holder of %s at %s", key, last)
-                            .isEqualTo(token);
-                    ended.add(key + '#' + token);
-                }
-                case QUEUED -> queue.add(client);
-                case LEFT -> queue.remove(client);
-                default -> {}
-            }
-        }
-        assertThat(missing(load.grants(), granted))
-                .as("acknowledged grants that never were")
-                .isEmpty();
-        assertThat(missing(load.releases(), ended))
-                .as("acknowledged releases that never were")
-                .isEmpty();
+        Audit audit = new Audit();
+        events.forEach(told -> audit.see(told.event()));
+        audit.confirm(load.grants(), load.releases());
     }
 
-    private static List<Load.Grant> missing(Collection<Load.Grant> told, Set<String> happened) {
-        return told.stream()
-                .filter(grant -> !happened.contains(grant.key() + '#' + grant.token()))
-                .toList();
+    /** Hands over what has come, and forgets it. */
+    void drainTo(Audit audit) {
+        for (Told told = events.poll(); told != null; told = events.poll()) {
+            audit.see(told.event());
+        }
     }
 
     /** What happened to one key, in order. */

@@ -57,11 +57,13 @@ final class Insistence {
         return Objects.requireNonNull(call(call, () -> false));
     }
 
-    private static boolean isPassing(StatusRuntimeException e) {
+    /** Whether it makes sense to ask again: the node is away, or says itself that it was only too much for now. */
+    static boolean isPassing(StatusRuntimeException e) {
         Status.Code code = e.getStatus().getCode();
         return code == Status.Code.UNAVAILABLE
                 || code == Status.Code.DEADLINE_EXCEEDED
                 || code == Status.Code.CANCELLED
-                || (code == Status.Code.UNKNOWN && Errors.of(e).isEmpty());
+                || (code == Status.Code.UNKNOWN && Errors.of(e).isEmpty())
+                || Errors.of(e).map(error -> error.getRetryAfterMs() > 0).orElse(false);
     }
 }

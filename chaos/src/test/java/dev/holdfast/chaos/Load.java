@@ -37,6 +37,7 @@ final class Load {
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private volatile ByteString metadata = ByteString.EMPTY;
     private volatile long restNanos = REST_NANOS;
+    private volatile String prefix = "load/";
     private volatile boolean stopping;
 
     /** Something a client was told, and when it was told. */
@@ -62,6 +63,12 @@ final class Load {
     /** Lets all clients together acquire about so often, if they are let. */
     Load perSecond(int acquires) {
         restNanos = NANOS_PER_SECOND * threads.size() / acquires;
+        return this;
+    }
+
+    /** Takes keys that begin like this instead: what another load left locked does not matter then. */
+    Load under(String keyPrefix) {
+        prefix = keyPrefix;
         return this;
     }
 
@@ -124,7 +131,7 @@ final class Load {
                     return;
                 }
                 while (!stopping) {
-                    once("load/" + random.nextInt(keys));
+                    once(prefix + random.nextInt(keys));
                     LockSupport.parkNanos(restNanos);
                 }
             } catch (RuntimeException | Error e) {

@@ -3,9 +3,12 @@ package dev.holdfast.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Compiles what stands between a server and its disk, and between servers. */
 final class NativeLibrary {
@@ -23,6 +26,16 @@ final class NativeLibrary {
         Path program = directory.resolve(name);
         gcc("-O1", "-o", program.toString(), "src/test/native/" + name + ".c");
         return program;
+    }
+
+    /** The library that lets a process's clocks run fast or slow: of Debian's package libfaketime, for many threads. */
+    static Optional<Path> fakeTime() throws IOException {
+        try (Stream<Path> libraries = Files.find(
+                Path.of("/usr/lib"),
+                4,
+                (path, attributes) -> path.getFileName().toString().equals("libfaketimeMT.so.1"))) {
+            return libraries.findFirst();
+        }
     }
 
     private static void gcc(String... arguments) throws IOException, InterruptedException {

@@ -16,6 +16,7 @@ import dev.holdfast.simulator.check.LockOutput;
 import dev.holdfast.simulator.check.Operation;
 import dev.holdfast.simulator.check.Verdict;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -34,6 +35,8 @@ final class RecordedLoad {
     private final Queue<Operation<LockInput, LockOutput>> history = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads = new ArrayList<>();
+    private volatile String prefix = "recorded/";
+    private volatile long restNanos = Load.REST_NANOS;
     private volatile boolean stopping;
 
     RecordedLoad(Clients clients, List<String> addresses, int workers, int keys) {
@@ -42,6 +45,18 @@ final class RecordedLoad {
             Worker worker = new Worker("recorder-" + i, seeds.split(), new Insistence(clients, addresses), keys);
             threads.add(new Thread(worker, worker.name));
         }
+    }
+
+    /** Takes keys that begin like this instead: a history starts with keys that nobody holds. */
+    RecordedLoad under(String keyPrefix) {
+        prefix = keyPrefix;
+        return this;
+    }
+
+    /** Rests so long between two operations of a client. */
+    RecordedLoad resting(Duration rest) {
+        restNanos = rest.toNanos();
+        return this;
     }
 
     RecordedLoad start() {
@@ -95,13 +110,13 @@ final class RecordedLoad {
                 server.call(stub -> stub.leaseGrant(grant), () -> false);
                 while (!stopping) {
                     server.wander(random);
-                    String key = "recorded/" + random.nextInt(keys);
+                    String key = prefix + random.nextInt(keys);
                     if (random.nextInt(3) == 0) {
                         read(key);
                     } else {
                         tryAndRelease(key);
                     }
-                    LockSupport.parkNanos(Load.REST_NANOS);
+                    LockSupport.parkNanos(restNanos);
                 }
             } catch (RuntimeException | Error e) {
                 faults.add(e);

@@ -15,6 +15,11 @@ final class Stage {
         Network make(Path root) throws Exception;
     }
 
+    /** Makes the cluster; its nodes are not started. */
+    interface Clusters {
+        Cluster make(Path root, Network network) throws Exception;
+    }
+
     /** Does something to the network or the cluster. */
     interface Play {
         void run(Network network, Cluster cluster) throws Exception;
@@ -22,9 +27,18 @@ final class Stage {
 
     /** Starts a node in every place of the network, runs the play and ends this process, with 0 if all went well. */
     static void run(Path root, Networks networks, Map<String, String> settings, Play play) {
+        run(
+                root,
+                networks,
+                (directory, network) -> Cluster.prepare(directory, network.places(), settings, List.of()),
+                play);
+    }
+
+    /** The same with nodes that are not in every place, or not all alike. */
+    static void run(Path root, Networks networks, Clusters clusters, Play play) {
         int code = 1;
         try (Network network = networks.make(root);
-                Cluster cluster = Cluster.prepare(root, network.places(), settings, List.of())) {
+                Cluster cluster = clusters.make(root, network)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(cluster)));
             try {
                 cluster.startAll();

@@ -7,9 +7,11 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
+import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.rpc.CallId;
@@ -41,11 +43,15 @@ final class MemberAppender extends LogAppenderBase {
     private static final Logger LOG = LoggerFactory.getLogger(MemberAppender.class);
     private static final long WAIT_FOR_SNAPSHOT_MILLIS = 100;
     private static final long FIRST_PAUSE_MILLIS = 10;
+    /** A leader that brings a member nothing else for so long should not be kept by signs of life. */
+    private static final long LONGEST_BESIDE_MILLIS = 10_000;
 
     /** Held by whoever makes the next request, until its answer is dealt with. */
     private final AtomicBoolean turn = new AtomicBoolean();
     /** Why a request that was sent at once came to nothing, until its own thread has dealt with it. */
     private volatile @Nullable IOException failure;
+    /** When an answer last came that was not one to a sign of life. */
+    private volatile Timestamp answered = Timestamp.currentTime();
 
     MemberAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
@@ -129,6 +135,52 @@ final class MemberAppender extends LogAppenderBase {
     /** Runs until the leader steps down or the member leaves; an exception makes the engine start another one. */
     @Override
     public void run() throws InterruptedException, IOException {
+        ScheduledFuture<?> beside = ((SocketRpc) getServerRpc()).every(quietMillis() / 2, this::showLife);
+        try {
+            send();
+        } finally {
+            beside.cancel(false);
+        }
+    }
+
+    /** How long a member may not have answered before it is told otherwise that its leader lives. */
+    private int quietMillis() {
+        return getServer().properties().minRpcTimeoutMs() / 4;
+    }
+
+    /**
+     * Says beside all else that the leader lives, where an answer is late. A heartbeat proves to the member what any other
+     * would; of its answer only that the member lives is taken.
+     */
+    private void showLife() {
+        try {
+            if (!isRunning()
+                    || getFollower().getLastRpcResponseTime().elapsedTimeMs() < quietMillis()
+                    || answered.elapsedTimeMs() > LONGEST_BESIDE_MILLIS) {
+                return;
+            }
+            AppendEntriesRequestProto heartbeat = newAppendEntriesRequest(CallId.getAndIncrement(), true);
+            if (heartbeat == null || !heartbeat.hasPreviousLog()) {
+                return;
+            }
+            // It may overtake entries that take the place of others: what is committed behind it is not told.
+            long known = Math.min(
+                    heartbeat.getLeaderCommit(), heartbeat.getPreviousLog().getIndex());
+            ((SocketRpc) getServerRpc())
+                    .signOfLife(heartbeat.toBuilder().setLeaderCommit(known).build())
+                    .ifPresent(answer -> {
+                        CompletableFuture<Void> unused = answer.thenAccept(reply -> {
+                            if (reply.getResult() == AppendResult.SUCCESS) {
+                                getFollower().updateLastRpcResponseTime();
+                            }
+                        });
+                    });
+        } catch (RaftLogIOException | RuntimeException e) {
+            LOG.debug("{}: no sign of life: {}", this, e.toString());
+        }
+    }
+
+    private void send() throws InterruptedException, IOException {
         while (isRunning()) {
             IOException unanswered = failure;
             if (unanswered != null) {
@@ -144,7 +196,7 @@ final class MemberAppender extends LogAppenderBase {
             }
             if (turn.get()) {
                 // Looked at now and then only: the answer goes on from there, or signals.
-                await(getServer().properties().minRpcTimeoutMs() / 4);
+                await(quietMillis());
             } else if (isRunning() && !hasAppendEntries()) {
                 await(getHeartbeatWaitTimeMs());
             }
@@ -192,6 +244,7 @@ final class MemberAppender extends LogAppenderBase {
     }
 
     private void received(AppendEntriesRequestProto request, Timestamp sent, AppendEntriesReplyProto reply) {
+        answered = Timestamp.currentTime();
         getFollower().updateLastRpcResponseTime();
         getFollower().updateLastRespondedAppendEntriesSendTime(sent);
         getFollower().getErrorState().updateErrorCount(false);

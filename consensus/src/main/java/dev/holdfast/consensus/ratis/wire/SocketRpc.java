@@ -3,7 +3,9 @@ package dev.holdfast.consensus.ratis.wire;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -31,6 +34,8 @@ import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.util.IOUtils;
 import org.apache.ratis.util.NetUtils;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine's way to the other members, and theirs to it. */
 public final class SocketRpc implements RaftServerRpc {
@@ -38,6 +43,7 @@ public final class SocketRpc implements RaftServerRpc {
     private static final long LONGEST_CALL_MILLIS = 3000;
 
     private static final long LOOK_MILLIS = 500;
+    private static final Logger LOG = LoggerFactory.getLogger(SocketRpc.class);
 
     private final RpcType type;
     private final String name;
@@ -45,6 +51,9 @@ public final class SocketRpc implements RaftServerRpc {
     private final PeerSockets sockets;
     private final PeerService service;
     private final Map<RaftPeerId, Peer> peers = new ConcurrentHashMap<>();
+    /** The same members, for what must not wait behind a packet that was lost. */
+    private final Map<RaftPeerId, Peer> spares = new ConcurrentHashMap<>();
+
     private final ScheduledExecutorService time;
     private volatile @Nullable PeerPort port;
     private volatile boolean closed;
@@ -68,13 +77,16 @@ public final class SocketRpc implements RaftServerRpc {
         });
     }
 
-    /** A member, and the connection to it once one was needed. */
+    /** A member, and a connection to it once one was needed; or a spare one. */
     private final class Peer {
         private final RaftPeer peer;
+        private final String part;
+        private final AtomicBoolean connecting = new AtomicBoolean();
         private volatile @Nullable PeerLink link;
 
-        Peer(RaftPeer peer) {
+        Peer(RaftPeer peer, String part) {
             this.peer = peer;
+            this.part = part;
         }
 
         @Nullable
@@ -101,13 +113,32 @@ public final class SocketRpc implements RaftServerRpc {
                     opened.carrier().close();
                     throw e;
                 }
-                current = new PeerLink(opened, name + "-to-" + peer.getId());
+                current = new PeerLink(opened, name + part + peer.getId());
                 link = current;
                 if (closed) {
                     current.close();
                 }
             }
             return current;
+        }
+
+        /** Has a connection made by another thread, unless one is being made already. */
+        void connectLater() {
+            if (connecting.compareAndSet(false, true)) {
+                Thread thread = new Thread(this::tryToConnect, name + part + peer.getId() + "-connects");
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+
+        private void tryToConnect() {
+            try {
+                connect();
+            } catch (IOException e) {
+                LOG.debug("{}: no second connection to {}: {}", name, peer.getId(), e.toString());
+            } finally {
+                connecting.set(false);
+            }
         }
 
         void disconnect() {
@@ -126,12 +157,18 @@ public final class SocketRpc implements RaftServerRpc {
     }
 
     private void endOldCalls() {
-        for (Peer peer : peers.values()) {
+        for (Peer peer : allPeers()) {
             PeerLink link = peer.connected();
             if (link != null) {
                 link.endIfOlder(TimeUnit.MILLISECONDS.toNanos(LONGEST_CALL_MILLIS));
             }
         }
+    }
+
+    private List<Peer> allPeers() {
+        List<Peer> all = new ArrayList<>(peers.values());
+        all.addAll(spares.values());
+        return all;
     }
 
     @Override
@@ -147,7 +184,10 @@ public final class SocketRpc implements RaftServerRpc {
 
     @Override
     public void addRaftPeers(Collection<RaftPeer> added) {
-        added.forEach(peer -> peers.computeIfAbsent(peer.getId(), id -> new Peer(peer)));
+        for (RaftPeer each : added) {
+            peers.computeIfAbsent(each.getId(), id -> new Peer(each, "-to-"));
+            spares.computeIfAbsent(each.getId(), id -> new Peer(each, "-beside-to-"));
+        }
     }
 
     @Override
@@ -171,6 +211,29 @@ public final class SocketRpc implements RaftServerRpc {
             return Optional.empty();
         }
         return Optional.of(link.ask(wrap(request)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply));
+    }
+
+    /**
+     * Sends a sign of life beside all else, over a connection of its own: where packets are lost, a connection is silent
+     * for ever longer times while it repeats what the other end lacks, and all that is behind it waits. Does not wait.
+     *
+     * @return the answer to come; empty if there is no such connection yet: then one is made
+     */
+    public Optional<CompletableFuture<AppendEntriesReplyProto>> signOfLife(AppendEntriesRequestProto heartbeat) {
+        Peer spare = spares.get(RaftPeerId.valueOf(heartbeat.getServerRequest().getReplyId()));
+        PeerLink link = spare == null ? null : spare.connected();
+        if (link != null) {
+            return Optional.of(link.ask(wrap(heartbeat)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply));
+        }
+        if (spare != null) {
+            spare.connectLater();
+        }
+        return Optional.empty();
+    }
+
+    /** Does something now and then; it must not wait. */
+    public ScheduledFuture<?> every(long millis, Runnable task) {
+        return time.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
     }
 
     private static RaftNettyServerRequestProto wrap(AppendEntriesRequestProto request) {
@@ -236,7 +299,7 @@ public final class SocketRpc implements RaftServerRpc {
     public void close() throws IOException {
         closed = true;
         time.shutdownNow();
-        peers.values().forEach(Peer::disconnect);
+        allPeers().forEach(Peer::disconnect);
         PeerPort open = port;
         if (open != null) {
             open.close();

@@ -2,6 +2,8 @@ package dev.holdfast.consensus.ratis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.testports.TestPorts;
 import java.io.DataInputStream;
@@ -11,10 +13,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -67,6 +72,9 @@ class SocketRpcTest {
     private static final class Recorder implements PeerService {
         final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
         final AtomicInteger entries = new AtomicInteger();
+        final CountDownLatch asked = new CountDownLatch(1);
+        final CountDownLatch mayVote = new CountDownLatch(1);
+        volatile boolean deliberates;
 
         @Override
         public void admit(Optional<String> shown, RaftRpcRequestProto request) {}
@@ -84,7 +92,15 @@ class SocketRpcTest {
         }
 
         @Override
-        public RequestVoteReplyProto vote(RequestVoteRequestProto request) {
+        public RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
+            if (deliberates) {
+                asked.countDown();
+                try {
+                    mayVote.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
             return RequestVoteReplyProto.newBuilder()
                     .setServerReply(RaftRpcReplyProto.newBuilder().setSuccess(true))
                     .build();
@@ -124,6 +140,24 @@ class SocketRpcTest {
         for (AutoCloseable each : open) {
             each.close();
         }
+    }
+
+    @Test
+    void a_sign_of_life_waits_behind_nothing() throws Exception {
+        recorder.deliberates = true;
+        recorder.appended.complete(AppendEntriesReplyProto.getDefaultInstance());
+        // Nothing more is read from this connection before it has an answer.
+        CompletableFuture<Throwable> stuck =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> caller.requestVote(vote())));
+        recorder.asked.await();
+        AppendEntriesRequestProto heartbeat =
+                AppendEntriesRequestProto.newBuilder().setServerRequest(head()).build();
+        CompletableFuture<AppendEntriesReplyProto> answer = await().until(
+                        () -> caller.signOfLife(heartbeat), Optional::isPresent)
+                .orElseThrow();
+        assertThat(answer.get(20, TimeUnit.SECONDS)).isNotNull();
+        recorder.mayVote.countDown();
+        assertThat(stuck).succeedsWithin(Duration.ofSeconds(20));
     }
 
     private static RaftPeer peer(InetSocketAddress address) {
