@@ -1,5 +1,6 @@
 package dev.holdfast.chaos;
 
+import dev.holdfast.client.api.CompactedException;
 import dev.holdfast.client.api.LockLostException;
 import dev.holdfast.client.api.LockTimeoutException;
 import dev.holdfast.client.api.UnavailableException;
@@ -90,6 +91,7 @@ final class SoakLoad {
             return isPassing(failure.getCause());
         }
         return failure instanceof UnavailableException
+                || failure instanceof CompactedException
                 || failure instanceof LockLostException
                 || failure instanceof LockTimeoutException
                 || failure instanceof IOException
