@@ -8,12 +8,16 @@ import dev.holdfast.protocol.v1.Hello;
 import dev.holdfast.protocol.v1.LockRequest;
 import dev.holdfast.protocol.v1.ServerFrame;
 import dev.holdfast.protocol.v1.ServerMessage;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A client's end of a session: numbers its messages and keeps all that comes. */
 final class SessionClient {
@@ -22,6 +26,7 @@ final class SessionClient {
     private final Queue<ServerMessage> received = new ConcurrentLinkedQueue<>();
     private final StreamObserver<ClientFrame> requests;
     private volatile boolean broken;
+    private volatile @Nullable Throwable cause;
     private long lastId;
 
     /** Opens a session with the node at an address. */
@@ -34,6 +39,7 @@ final class SessionClient {
 
             @Override
             public void onError(Throwable failure) {
+                cause = failure;
                 broken = true;
             }
 
@@ -87,13 +93,33 @@ final class SessionClient {
     private ServerMessage awaitMessage(Predicate<ServerMessage> wanted) {
         return await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(2))
-                .until(() -> received.stream().filter(wanted).findFirst(), Optional::isPresent)
+                .until(
+                        () -> {
+                            boolean over = broken;
+                            Optional<ServerMessage> found =
+                                    received.stream().filter(wanted).findFirst();
+                            if (over && found.isEmpty()) {
+                                throw cause instanceof StatusRuntimeException refused
+                                        ? refused
+                                        : new IllegalStateException("the session has ended", cause);
+                            }
+                            return found;
+                        },
+                        Optional::isPresent)
                 .orElseThrow();
     }
 
-    /** Forgets what has come. */
-    void forget() {
-        received.clear();
+    /** Forgets what has come, and gives it. */
+    List<ServerMessage> take() {
+        List<ServerMessage> taken = new ArrayList<>();
+        for (ServerMessage each = received.poll(); each != null; each = received.poll()) {
+            taken.add(each);
+        }
+        return taken;
+    }
+
+    boolean isBroken() {
+        return broken;
     }
 
     void awaitBroken() {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.contract.RestWire.Answer;
+import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -152,6 +153,41 @@ class RestContractTest extends WireContract {
                 .join();
         assertThat(guessed.status()).isEqualTo(403);
         assertThat(release(other, lock)).isEqualTo(200);
+    }
+
+    @Test
+    void a_renewal_that_is_repeated_on_another_node_and_under_another_leader_takes_effect_once() {
+        JsonNode lock = taken(first, request(""));
+        renewed(first, lock, 50);
+        renewed(other, lock, 50);
+        handOver();
+        renewed(first, lock, 50);
+        renewed(other, lock, 50);
+        assertThat(first.ask("PUT", lock, "/renew", "{\"additionalTtl\": 31}", "Idempotency-Key", key)
+                        .status())
+                .isEqualTo(422);
+        assertThat(release(other, lock)).isEqualTo(200);
+    }
+
+    private void renewed(RestWire wire, JsonNode lock, int total) {
+        Answer answer = wire.renewed(lock, "{\"additionalTtl\": 30}", key);
+        assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        assertThat(answer.body().get("totalTtl").intValue()).isEqualTo(total);
+    }
+
+    /** Returns when another leads. */
+    private void handOver() {
+        long term = operator.status().getHeader().getRaftTerm();
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            for (String address : cluster.addresses()) {
+                try (Operator each = new Operator(address)) {
+                    each.transferLeadership();
+                } catch (StatusRuntimeException notNow) {
+                    // Or not this one: another may.
+                }
+            }
+            return operator.status().getHeader().getRaftTerm() > term;
+        });
     }
 
     @Test

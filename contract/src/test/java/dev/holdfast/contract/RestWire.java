@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** A client of the REST interface. */
 final class RestWire implements Wire {
     private static final JsonMapper MAPPER = new JsonMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -78,14 +80,23 @@ final class RestWire implements Wire {
     }
 
     /** Something about a lock, with the proof that it is ours. */
-    Answer ask(String method, JsonNode lock, String path, String body) {
-        return ask(
-                        method,
-                        "/" + lock.get("lockId").asText() + path,
-                        body,
-                        "X-Lock-Token",
-                        lock.get("lockToken").asText())
+    Answer ask(String method, JsonNode lock, String path, String body, String... headers) {
+        List<String> all =
+                new ArrayList<>(List.of("X-Lock-Token", lock.get("lockToken").asText()));
+        all.addAll(List.of(headers));
+        return ask(method, "/" + lock.get("lockId").asText() + path, body, all.toArray(String[]::new))
                 .join();
+    }
+
+    /** Renews with a key, again and again while the cluster says that it does not know what came of it. */
+    Answer renewed(JsonNode lock, String body, String idempotencyKey) {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            Answer answer = ask("PUT", lock, "/renew", body, "Idempotency-Key", idempotencyKey);
+            if (answer.status() != 503 || System.nanoTime() > end) {
+                return answer;
+            }
+        }
     }
 
     /** The answer that brought a lock. */

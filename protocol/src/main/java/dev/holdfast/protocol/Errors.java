@@ -30,6 +30,13 @@ public final class Errors {
                 .asRuntimeException(trailers);
     }
 
+    /** Makes what fails a call carry this error, unless it carries one. */
+    public static void add(Metadata trailers, Error error) {
+        if (!trailers.containsKey(TRAILER)) {
+            trailers.put(TRAILER, error);
+        }
+    }
+
     /** The error inside a failed call, if the other side was Holdfast. */
     public static Optional<Error> of(Throwable failure) {
         Metadata trailers = Status.trailersFromThrowable(failure);

@@ -6,6 +6,7 @@ import dev.holdfast.protocol.v1.Code;
 import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.server.grpc.CallScopes;
 import dev.holdfast.server.grpc.GrpcEdge;
+import dev.holdfast.server.grpc.GrpcErrors;
 import dev.holdfast.server.grpc.GuardedCall;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.settings.LimitSettings;
@@ -14,7 +15,6 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.netty.channel.DefaultEventLoop;
@@ -95,9 +95,7 @@ final class InProcessPort implements AutoCloseable {
     private static boolean fits(Object message, int maxBytes, GuardedCall<?, ?> call) {
         int bytes = message instanceof MessageLite lite ? lite.getSerializedSize() : 0;
         if (bytes > maxBytes) {
-            call.shut(Status.RESOURCE_EXHAUSTED
-                    .withDescription("a message of " + bytes + " bytes is above the limit of " + maxBytes)
-                    .asRuntimeException());
+            call.shut(Errors.toException(GrpcErrors.tooLarge(maxBytes, bytes)));
         }
         return bytes <= maxBytes;
     }

@@ -38,7 +38,9 @@ final class CommandWords implements Command.Cases<String> {
 
     @Override
     public String extendLease(Command.ExtendLease extend) {
-        return "is extended by " + Durations.text(extend.additionalMillis());
+        return extend.ttlMillis() == 0
+                ? "is extended by " + Durations.text(extend.additionalMillis())
+                : "is to last for another " + Durations.text(extend.ttlMillis());
     }
 
     @Override

@@ -21,7 +21,8 @@ class CommandWordsTest {
             Map.entry(
                     new Command.GrantLease(LEASE, "", "ann", 10_000, 2_000),
                     "lease …def0 begins for \"ann\", ttl 10s, lock-delay 2.0s"),
-            Map.entry(new Command.ExtendLease(LEASE, "", 60_000), "lease …def0 is extended by 1m"),
+            Map.entry(Command.ExtendLease.by(LEASE, "", 60_000), "lease …def0 is extended by 1m"),
+            Map.entry(new Command.ExtendLease(LEASE, "", 0, 60_000, 7), "lease …def0 is to last for another 1m"),
             Map.entry(new Command.RevokeLease(LEASE, ""), "lease …def0 is ended"),
             Map.entry(
                     Command.Acquire.of(

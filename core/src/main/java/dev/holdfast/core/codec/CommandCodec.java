@@ -19,7 +19,10 @@ public final class CommandCodec {
     private static final int VERSION = 1;
 
     static final int GRANT_LEASE = 1;
-    static final int EXTEND_LEASE = 2;
+
+    /** As it was written before there were other extensions than by some time. */
+    static final int EXTEND_LEASE_BY = 2;
+
     static final int REVOKE_LEASE = 3;
     static final int ACQUIRE = 4;
     static final int UPGRADE = 5;
@@ -30,6 +33,7 @@ public final class CommandCodec {
     static final int SET_LIMIT = 10;
     static final int RAISE_FEATURE_LEVEL = 11;
     static final int DESCRIBE = 12;
+    static final int EXTEND_LEASE = 13;
 
     private CommandCodec() {}
 
@@ -89,7 +93,7 @@ public final class CommandCodec {
         if (code == RAISE_FEATURE_LEVEL) {
             return new Command.RaiseFeatureLevel(in.getSignedInt("level"));
         }
-        if ((code < GRANT_LEASE || code > CANCEL) && code != DESCRIBE) {
+        if ((code < GRANT_LEASE || code > CANCEL) && code != DESCRIBE && code != EXTEND_LEASE) {
             throw new CodecException("command " + code + " is not known to this version");
         }
         return getOfLease(in, code, Enums.lease(in), in.getString("principal", CodecBounds.METADATA_BYTES));
@@ -104,7 +108,14 @@ public final class CommandCodec {
                         in.getString("clientId", CodecBounds.METADATA_BYTES),
                         in.getSigned("ttlMillis"),
                         in.getSigned("lockDelayMillis"));
-            case EXTEND_LEASE -> new Command.ExtendLease(lease, principal, in.getSigned("additionalMillis"));
+            case EXTEND_LEASE_BY -> Command.ExtendLease.by(lease, principal, in.getSigned("additionalMillis"));
+            case EXTEND_LEASE ->
+                new Command.ExtendLease(
+                        lease,
+                        principal,
+                        in.getSigned("additionalMillis"),
+                        in.getSigned("ttlMillis"),
+                        in.getFixed("requestId"));
             case REVOKE_LEASE -> new Command.RevokeLease(lease, principal);
             case ACQUIRE -> getAcquire(in, lease, principal);
             case UPGRADE ->

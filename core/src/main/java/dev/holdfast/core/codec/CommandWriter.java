@@ -22,6 +22,8 @@ record CommandWriter(ByteWriter out) implements Command.Cases<ByteWriter> {
     public ByteWriter extendLease(Command.ExtendLease c) {
         putLease(CommandCodec.EXTEND_LEASE, c);
         out.putSigned(c.additionalMillis());
+        out.putSigned(c.ttlMillis());
+        out.putFixed(c.requestId());
         return out;
     }
 

@@ -41,8 +41,7 @@ public final class ResultCodec {
     private static Result get(ByteReader in) {
         int code = in.getByte("result");
         return switch (code) {
-            case GRANTED, ENDED, REFUSED -> getFinal(code, in);
-            case LEASE_GRANTED -> new Result.LeaseGranted(in.getUnsigned("ttlMillis"), in.getUnsigned("endMillis"));
+            case GRANTED, ENDED, REFUSED, LEASE_GRANTED -> getFinal(code, in);
             case LEASE_REVOKED -> new Result.LeaseRevoked();
             case QUEUED ->
                 new Result.Queued(
@@ -74,6 +73,9 @@ public final class ResultCodec {
                         in.getUnsigned("holdEndMillis"));
             case ENDED -> new Result.Ended(Enums.token(in), Enums.reason(in.getByte("reason")));
             case REFUSED -> getRefused(in);
+            case LEASE_GRANTED ->
+                new Result.LeaseGranted(
+                        in.getUnsigned("ttlMillis"), in.getUnsigned("endMillis"), in.getSigned("asked"));
             default -> throw new CodecException("answer " + code + " is not known to this version");
         };
     }

@@ -10,6 +10,7 @@ record ResultWriter(ByteWriter out) implements Result.Cases<ByteWriter> {
         out.putByte(ResultCodec.LEASE_GRANTED);
         out.putUnsigned(result.ttlMillis());
         out.putUnsigned(result.endMillis());
+        out.putSigned(result.asked());
         return out;
     }
 

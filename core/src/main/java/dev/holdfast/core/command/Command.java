@@ -46,8 +46,27 @@ public sealed interface Command {
         }
     }
 
-    /** Lets a lease live longer than its TTL, once; unlike a renewal it is an event that can be seen. */
-    record ExtendLease(LeaseId lease, String principal, long additionalMillis) implements OfLease {
+    /**
+     * Lets a lease live longer: by some time, which is an event that can be seen, or at least for some time from now,
+     * which like a renewal is none, and can be repeated.
+     *
+     * @param additionalMillis by how much; 0 if {@code ttlMillis} is given
+     * @param ttlMillis for how long from now at least; 0 if {@code additionalMillis} is given
+     * @param requestId the same request again has the same; 0 for none
+     */
+    record ExtendLease(LeaseId lease, String principal, long additionalMillis, long ttlMillis, long requestId)
+            implements OfLease {
+
+        /** An extension that is made as often as it is asked for. */
+        public static ExtendLease by(LeaseId lease, String principal, long additionalMillis) {
+            return new ExtendLease(lease, principal, additionalMillis, 0, 0);
+        }
+
+        /** What was asked for as one number, which another request does not have. */
+        public long asked() {
+            return ttlMillis == 0 ? additionalMillis : -ttlMillis;
+        }
+
         @Override
         public Kind kind() {
             return Kind.EXTEND_LEASE;

@@ -2,6 +2,7 @@ package dev.holdfast.core.handler;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.Quota;
+import dev.holdfast.core.command.Command;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.core.state.Lease;
@@ -54,6 +55,30 @@ final class ExactlyOnce {
         }
         long window = state.limit(Limit.UNACKNOWLEDGED);
         return seq - lease.ackedBelow() >= window ? windowFull(lease, seq, window) : checkMemory(lease, 1);
+    }
+
+    /**
+     * Likewise for an extension. Its id is any number, so what was forgotten could not be told from what is new:
+     * nothing is forgotten while the lease lives.
+     */
+    @Nullable
+    Result earlierAnswer(Lease lease, Command.ExtendLease command) {
+        long id = command.requestId();
+        if (id == 0) {
+            return null;
+        }
+        if (id < 0) {
+            return LeaseHandler.invalid("requestId", 0, id);
+        }
+        Result.LeaseGranted known = lease.extension(id);
+        if (known != null) {
+            return known;
+        }
+        long most = state.limit(Limit.UNACKNOWLEDGED);
+        int kept = lease.extensions().size();
+        return kept >= most
+                ? new Result.Refused(Refusal.WINDOW_FULL, Limit.UNACKNOWLEDGED.name(), most, kept + 1L)
+                : checkMemory(lease, 1);
     }
 
     /**

@@ -24,9 +24,9 @@ public final class Handlers implements Command.Cases<Result> {
     private final SettingsHandler settings;
 
     public Handlers(State state, Ledger ledger, Transitions transitions, LeaseEnds ends, GrantRule rule) {
-        leases = new LeaseHandler(state, ledger, ends);
         Answers answers = new Answers(transitions, rule);
         ExactlyOnce once = new ExactlyOnce(state, ledger, answers);
+        leases = new LeaseHandler(state, ledger, ends, once);
         Reentrancy reentrancy = new Reentrancy(state, answers);
         Requests requests = new Requests(state);
         Grants grants = new Grants(state);

@@ -24,12 +24,14 @@ public final class LeaseHandler {
     private final State state;
     private final Ledger ledger;
     private final LeaseEnds ends;
+    private final ExactlyOnce once;
     private final Quotas quotas;
 
-    public LeaseHandler(State state, Ledger ledger, LeaseEnds ends) {
+    LeaseHandler(State state, Ledger ledger, LeaseEnds ends, ExactlyOnce once) {
         this.state = state;
         this.ledger = ledger;
         this.ends = ends;
+        this.once = once;
         this.quotas = new Quotas(state);
     }
 
@@ -103,17 +105,40 @@ public final class LeaseHandler {
         if (lease == null) {
             return notFound(command);
         }
+        long id = command.requestId();
+        Result earlier = once.earlierAnswer(lease, command);
+        if (earlier != null) {
+            return earlier;
+        }
+        Result.Refused refused = check(command, lease);
+        if (refused != null) {
+            return refused;
+        }
+        if (command.ttlMillis() != 0) {
+            ledger.keep(lease, command.ttlMillis());
+        } else {
+            ledger.extend(lease, command.additionalMillis());
+        }
+        Result.LeaseGranted extended =
+                new Result.LeaseGranted(lease.totalTtlMillis(), lease.endMillis(), command.asked());
+        if (id != 0) {
+            ledger.rememberExtension(lease, id, extended);
+        }
+        return extended;
+    }
+
+    private Result.@Nullable Refused check(Command.ExtendLease command, Lease lease) {
         long additional = command.additionalMillis();
-        if (additional < 1) {
-            return new Result.Refused(Refusal.INVALID_ARGUMENT, "additionalMillis", 1, additional);
+        long ttl = command.ttlMillis();
+        if (ttl < 0 || (ttl != 0 && additional != 0)) {
+            return invalid("ttlMillis", 1, ttl);
+        }
+        if (ttl == 0 && additional < 1) {
+            return invalid("additionalMillis", 1, additional);
         }
         long most = state.limit(Limit.TTL_MAX_MILLIS);
-        long left = additional > most ? additional : lease.endMillis() + additional - state.now();
-        if (left > most) {
-            return new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), most, left);
-        }
-        ledger.extend(lease, additional);
-        return new Result.LeaseGranted(lease.totalTtlMillis(), lease.endMillis());
+        long left = ttl != 0 ? ttl : additional > most ? additional : lease.endMillis() + additional - state.now();
+        return left > most ? new Result.Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), most, left) : null;
     }
 
     Result revoke(Command.RevokeLease command) {

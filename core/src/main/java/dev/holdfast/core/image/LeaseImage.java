@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param endMillis when it ends in cluster time, as its client may count on it
  * @param endTick when the machine ends it, on the deadline grid
  * @param ending why it is closed and only waits for what it holds to end; null while it is not
- * @param finished answers that are not acknowledged yet, by ascending seq
+ * @param finished answers that are not acknowledged yet, by ascending seq; then those to extensions, all of them {@link
+ *     Result.LeaseGranted}, by ascending request id
  */
 public record LeaseImage(
         LeaseId id,

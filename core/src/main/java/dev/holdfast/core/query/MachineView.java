@@ -161,6 +161,15 @@ public final class MachineView {
         return queries.leases(principal, clientId, from, most);
     }
 
+    /**
+     * The leases that hold a key, those that wait for it behind them; none if there are more than so many.
+     *
+     * @param most how many look-ups the answer is worth
+     */
+    public Optional<List<LeaseId>> leasesAt(LockKey key, int most) {
+        return queries.leasesAt(key, most);
+    }
+
     /** The grant of a key that has this token, if it is held. */
     public Optional<GrantView> grant(LockKey key, long token) {
         return queries.grant(key, token);

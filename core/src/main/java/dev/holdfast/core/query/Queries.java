@@ -144,6 +144,23 @@ final class Queries {
         return next;
     }
 
+    Optional<List<LeaseId>> leasesAt(LockKey key, int most) {
+        Lock lock = state.lock(key);
+        int holders = lock == null ? 0 : lock.holderCount();
+        int waiters = lock == null ? 0 : lock.waiterCount();
+        if (lock == null || holders + waiters > most) {
+            return lock == null ? Optional.of(List.of()) : Optional.empty();
+        }
+        List<LeaseId> found = new ArrayList<>(holders + waiters);
+        for (int i = 0; i < holders; i++) {
+            found.add(lock.holder(i).request().lease().id());
+        }
+        for (int i = 0; i < waiters; i++) {
+            found.add(lock.waiter(i).request().lease().id());
+        }
+        return Optional.of(found);
+    }
+
     Optional<GrantView> grant(LockKey key, long token) {
         Request request = held(key, token);
         return request == null

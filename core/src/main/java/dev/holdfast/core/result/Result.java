@@ -32,8 +32,19 @@ public sealed interface Result {
      * The lease lives.
      *
      * @param endMillis when it ends in cluster time, as the client may count on it
+     * @param asked what an extension asked for, as its command says it; 0 for a new lease
      */
-    record LeaseGranted(long ttlMillis, long endMillis) implements Result {
+    record LeaseGranted(long ttlMillis, long endMillis, long asked) implements Final {
+        /** A lease that has just been started, or that was already there. */
+        public LeaseGranted(long ttlMillis, long endMillis) {
+            this(ttlMillis, endMillis, 0);
+        }
+
+        @Override
+        public int bytes() {
+            return FIXED_BYTES;
+        }
+
         @Override
         public Kind kind() {
             return Kind.LEASE_GRANTED;

@@ -30,6 +30,7 @@ public final class Images {
     public static LeaseImage of(Lease lease) {
         List<LeaseImage.Finished> finished = new ArrayList<>(lease.finished().size());
         lease.finished().forEach((seq, result) -> finished.add(new LeaseImage.Finished(seq, result)));
+        lease.extensions().forEach((id, result) -> finished.add(new LeaseImage.Finished(id, result)));
         return new LeaseImage(
                 lease.id(),
                 lease.principal,

@@ -61,6 +61,10 @@ public final class Lease extends Timer implements RadixTree.Entry {
     private long highestSeq;
 
     private @Nullable TreeMap<Long, Result.Final> finished;
+
+    /** Answers to extensions, by request id: who extends acknowledges nothing, so they are kept as long as it lives. */
+    private @Nullable TreeMap<Long, Result.LeaseGranted> extensions;
+
     long ackedBelow;
     private int rememberedBytes;
     private int claims;
@@ -292,6 +296,24 @@ public final class Lease extends Timer implements RadixTree.Entry {
         countRemembered(result.bytes() - (before == null ? 0 : before.bytes()));
     }
 
+    public Result.@Nullable LeaseGranted extension(long requestId) {
+        return extensions == null ? null : extensions.get(requestId);
+    }
+
+    /** Answers to extensions by request id. */
+    public SortedMap<Long, Result.LeaseGranted> extensions() {
+        return extensions == null ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(extensions);
+    }
+
+    void rememberExtension(long requestId, Result.LeaseGranted answer) {
+        if (extensions == null) {
+            extensions = new TreeMap<>();
+        }
+        if (extensions.put(requestId, answer) == null) {
+            countRemembered(answer.bytes());
+        }
+    }
+
     /** What its unacknowledged answers take, those that are sure to come for waiting upgrades included. */
     public int rememberedBytes() {
         return rememberedBytes;
@@ -307,6 +329,10 @@ public final class Lease extends Timer implements RadixTree.Entry {
         if (finished != null) {
             forget(finished);
         }
+        if (extensions != null) {
+            forget(extensions);
+            extensions = null;
+        }
     }
 
     void acknowledgeBelow(long seq) {
@@ -316,7 +342,7 @@ public final class Lease extends Timer implements RadixTree.Entry {
         }
     }
 
-    private void forget(SortedMap<Long, Result.Final> known) {
+    private void forget(SortedMap<Long, ? extends Result.Final> known) {
         int bytes = 0;
         for (Result.Final result : known.values()) {
             bytes += result.bytes();

@@ -76,6 +76,11 @@ public final class Ledger {
         setLeaseEnd(lease, Math.max(lease.endMillis, state.now + lease.grantedTtlMillis));
     }
 
+    /** Like a renewal, but for a time of its own. */
+    public void keep(Lease lease, long ttlMillis) {
+        setLeaseEnd(lease, Math.max(lease.endMillis, state.now + ttlMillis));
+    }
+
     public void extend(Lease lease, long additionalMillis) {
         long revision = nextRevision();
         setLeaseEnd(lease, lease.endMillis + additionalMillis);
@@ -139,6 +144,11 @@ public final class Ledger {
             touch(lease);
             lease.finish(seq, answer);
         }
+    }
+
+    public void rememberExtension(Lease lease, long requestId, Result.LeaseGranted answer) {
+        touch(lease);
+        lease.rememberExtension(requestId, answer);
     }
 
     // A new epoch, after a restore

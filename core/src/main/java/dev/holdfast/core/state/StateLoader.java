@@ -11,6 +11,7 @@ import dev.holdfast.core.image.LockImage;
 import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.image.TombstoneImage;
 import dev.holdfast.core.index.KeyedHash;
+import dev.holdfast.core.result.Result;
 import dev.holdfast.core.time.Deadlines;
 import dev.holdfast.core.time.Timer;
 import java.util.ArrayList;
@@ -78,7 +79,13 @@ public final class StateLoader {
         lease.endMillis = image.endMillis();
         lease.ackedBelow = image.ackedBelow();
         lease.ending = image.ending();
-        image.finished().forEach(finished -> lease.finish(finished.seq(), finished.result()));
+        for (LeaseImage.Finished finished : image.finished()) {
+            if (finished.result() instanceof Result.LeaseGranted extended) {
+                lease.rememberExtension(finished.seq(), extended);
+            } else {
+                lease.finish(finished.seq(), finished.result());
+            }
+        }
         state.deadlines.set(lease, image.endTick());
         state.add(lease);
     }

@@ -151,10 +151,10 @@ final class CommandGenerator {
         if (roll < 89) {
             return cancel();
         }
-        if (roll < 92) {
+        if (roll < 93) {
             return extend();
         }
-        if (roll < 94) {
+        if (roll < 95) {
             LeaseId lease = leaseId();
             return new RevokeLease(lease, principalOf(lease));
         }
@@ -203,7 +203,13 @@ final class CommandGenerator {
             case 2 -> chance.percent(50) ? Long.MAX_VALUE : 86_400_000;
             default -> chance.between(1, 600);
         };
-        return new ExtendLease(lease, principalOf(lease), additional);
+        long id = chance.percent(3) ? -1 : chance.percent(40) ? 0 : chance.between(1, 12);
+        if (chance.percent(2)) {
+            return new ExtendLease(lease, principalOf(lease), additional, chance.between(-1, 1), id);
+        }
+        return chance.percent(40)
+                ? new ExtendLease(lease, principalOf(lease), 0, additional, id)
+                : new ExtendLease(lease, principalOf(lease), additional, 0, id);
     }
 
     private long wait(int oddPercent) {

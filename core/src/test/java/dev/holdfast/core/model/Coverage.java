@@ -20,6 +20,7 @@ final class Coverage {
             "principal",
             "lockDelayMillis",
             "additionalMillis",
+            "requestId",
             "seq",
             "owner",
             "items",
@@ -57,8 +58,12 @@ final class Coverage {
             "WAITERS_PER_PRINCIPAL",
             "WAITERS_PER_TENANT");
 
-    private static final List<String> WINDOWS =
-            List.of("seq", "REMEMBERED_BYTES", "REMEMBERED_BYTES_PER_PRINCIPAL", "REMEMBERED_BYTES_PER_TENANT");
+    private static final List<String> WINDOWS = List.of(
+            "seq",
+            "UNACKNOWLEDGED",
+            "REMEMBERED_BYTES",
+            "REMEMBERED_BYTES_PER_PRINCIPAL",
+            "REMEMBERED_BYTES_PER_TENANT");
 
     private static final String SCATTERED = "permits that are not neighbours";
 

@@ -9,6 +9,7 @@ import dev.holdfast.core.image.LeaseImage;
 import dev.holdfast.core.image.RequestImage;
 import dev.holdfast.core.image.RequestImage.State;
 import dev.holdfast.core.image.StateImage;
+import dev.holdfast.core.result.Result;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,7 +78,9 @@ record ImageView(StateImage image) {
     /** The seqs that the lease has used and that still mean something. */
     List<Long> knownSeqs(LeaseImage lease) {
         List<Long> seqs = new ArrayList<>();
-        lease.finished().forEach(finished -> seqs.add(finished.seq()));
+        lease.finished().stream()
+                .filter(finished -> !(finished.result() instanceof Result.LeaseGranted))
+                .forEach(finished -> seqs.add(finished.seq()));
         live(lease.id()).stream().map(RequestImage::seq).filter(seq -> seq > 0).forEach(seqs::add);
         return seqs;
     }

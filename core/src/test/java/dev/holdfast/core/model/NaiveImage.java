@@ -9,6 +9,7 @@ import dev.holdfast.core.image.StateImage;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** The model's state as the value that both machines give. */
 final class NaiveImage {
@@ -40,7 +41,8 @@ final class NaiveImage {
     }
 
     private static LeaseImage lease(NaiveLease lease) {
-        List<LeaseImage.Finished> finished = lease.finished.entrySet().stream()
+        List<LeaseImage.Finished> finished = Stream.concat(
+                        lease.finished.entrySet().stream(), lease.extensions.entrySet().stream())
                 .map(entry -> new LeaseImage.Finished(entry.getKey(), entry.getValue()))
                 .toList();
         return new LeaseImage(

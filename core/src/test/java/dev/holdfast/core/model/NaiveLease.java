@@ -17,6 +17,7 @@ final class NaiveLease {
     final long startRevision;
     final long startedWallMillis;
     final SortedMap<Long, Result.Final> finished = new TreeMap<>();
+    final SortedMap<Long, Result.LeaseGranted> extensions = new TreeMap<>();
 
     long totalTtlMillis;
     long endMillis;

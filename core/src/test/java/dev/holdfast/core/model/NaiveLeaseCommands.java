@@ -122,6 +122,51 @@ final class NaiveLeaseCommands {
     }
 
     Result extend(NaiveLease lease, ExtendLease asked) {
+        long id = asked.requestId();
+        if (id < 0) {
+            return new Refused(Refusal.INVALID_ARGUMENT, "requestId", 0, id);
+        }
+        if (id == 0) {
+            return extendOnce(lease, asked);
+        }
+        if (lease.extensions.containsKey(id) && !state.has(PlantedBug.EXTENDED_AGAIN)) {
+            return lease.extensions.get(id);
+        }
+        Optional<Refused> full = lease.extensions.size() >= state.limit(Limit.UNACKNOWLEDGED)
+                ? Optional.of(new Refused(
+                        Refusal.WINDOW_FULL,
+                        Limit.UNACKNOWLEDGED.name(),
+                        state.limit(Limit.UNACKNOWLEDGED),
+                        lease.extensions.size() + 1L))
+                : quotas.refuseAnswer(lease);
+        if (full.isPresent()) {
+            return full.get();
+        }
+        Result result = extendOnce(lease, asked);
+        if (result instanceof Result.LeaseGranted extended) {
+            lease.extensions.put(id, extended);
+        }
+        return result;
+    }
+
+    private Result extendOnce(NaiveLease lease, ExtendLease asked) {
+        if (asked.ttlMillis() < 0 || (asked.ttlMillis() > 0 && asked.additionalMillis() != 0)) {
+            return new Refused(Refusal.INVALID_ARGUMENT, "ttlMillis", 1, asked.ttlMillis());
+        }
+        return asked.ttlMillis() > 0 ? keep(lease, asked) : extendBy(lease, asked);
+    }
+
+    private Result keep(NaiveLease lease, ExtendLease asked) {
+        long longest = state.limit(Limit.TTL_MAX_MILLIS);
+        if (asked.ttlMillis() > longest) {
+            return new Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), longest, asked.ttlMillis());
+        }
+        long end = state.now + asked.ttlMillis();
+        state.setEnd(lease, state.has(PlantedBug.TTL_SHORTENS) ? end : Math.max(lease.endMillis, end));
+        return new Result.LeaseGranted(lease.totalTtlMillis, lease.endMillis, -asked.ttlMillis());
+    }
+
+    private Result extendBy(NaiveLease lease, ExtendLease asked) {
         long additional = asked.additionalMillis();
         if (additional < 1) {
             return new Refused(Refusal.INVALID_ARGUMENT, "additionalMillis", 1, additional);
@@ -135,7 +180,7 @@ final class NaiveLeaseCommands {
             return new Refused(Refusal.QUOTA_EXCEEDED, Limit.TTL_MAX_MILLIS.name(), longest, remaining);
         }
         transitions.extendLease(lease, additional);
-        return new Result.LeaseGranted(lease.totalTtlMillis, lease.endMillis);
+        return new Result.LeaseGranted(lease.totalTtlMillis, lease.endMillis, additional);
     }
 
     Result revoke(NaiveLease lease, Runnable grantPass) {

@@ -179,7 +179,7 @@ final class NaiveState {
                 .mapToLong(grant -> NaiveTransitions.granted(grant).bytes())
                 .sum();
         return upgrades
-                + lease.finished.values().stream()
+                + Stream.concat(lease.finished.values().stream(), lease.extensions.values().stream())
                         .mapToLong(Result.Final::bytes)
                         .sum();
     }

@@ -73,6 +73,7 @@ final class NaiveTransitions {
         }
         if (!state.has(PlantedBug.CLOSED_LEASE_KEEPS_ANSWERS)) {
             lease.finished.clear();
+            lease.extensions.clear();
         }
         List<NaiveRequest> inOrder = new ArrayList<>();
         live.stream()

@@ -13,6 +13,8 @@ enum PlantedBug {
     TIMEOUT_LATE("a wait times out one tick late"),
     RETRY_EXECUTED_AGAIN("a retried acquire whose grant lives is executed again"),
     FINISHED_EXECUTED_AGAIN("a retried request with a finished answer is executed again"),
+    EXTENDED_AGAIN("an extension with a request id extends each time it comes"),
+    TTL_SHORTENS("a lease that is to last for some time from now ends sooner than it would have"),
     FORGOTTEN_EXECUTED_AGAIN("a request below what is acknowledged is executed"),
     EARLY_CANCEL_FORGOTTEN("a cancel that comes before its acquire is not recorded"),
     READER_OVERTAKES("a shared request passes an exclusive one that waits"),

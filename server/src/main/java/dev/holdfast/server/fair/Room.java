@@ -21,6 +21,11 @@ public final class Room {
     private static final int FEW = 16;
     private static final int FEW_BYTES = 64 * 1024;
 
+    /** What is refused for the number of things, and for their bytes. */
+    private static final String QUEUE = "queue";
+
+    private static final String QUEUE_BYTES = "queue.bytes";
+
     private final String what;
     private final int most;
     private final long mostBytes;
@@ -51,27 +56,34 @@ public final class Room {
      *     room up to twice, whatever they bring
      * @return why there is no room, and none was taken
      */
-    public @Nullable String enter(Flow flow, int bytes, int times) {
+    public @Nullable Excess enter(Flow flow, int bytes, int times) {
         Used party = parties.get(flow.party());
         Used own = flows.get(flow);
         long ofParty = party == null ? 0 : party.things;
         long ofOwn = own == null ? 0 : own.things;
         long room = (long) times * most;
-        boolean few = ofParty < Math.min(FEW, most / (4 * FEW)) && all.things < (long) WHOLE * most;
+        int alwaysThings = Math.min(FEW, most / (4 * FEW));
+        boolean few = ofParty < alwaysThings && all.things < (long) WHOLE * most;
         long free = room - most / RESERVE - all.things;
         if (!few && (ofParty >= free || ofOwn >= free - ofParty)) {
-            return what + ": " + all.things + " requests wait of at most " + most + ", " + ofParty + " of this caller, "
-                    + ofOwn + " of this connection, which may have no more while so many wait";
+            String message = what + ": " + all.things + " requests wait of at most " + most + ", " + ofParty
+                    + " of this caller, " + ofOwn + " of this connection, which may have no more while so many wait";
+            return ofParty >= free
+                    ? new Excess(QUEUE, Math.max(free, alwaysThings), ofParty + 1, message)
+                    : new Excess(QUEUE, free - ofParty, ofOwn + 1, message);
         }
         long partyBytes = party == null ? 0 : party.bytes;
         long ownBytes = own == null ? 0 : own.bytes;
         long roomBytes = times * mostBytes;
-        boolean little = partyBytes + bytes <= Math.min(FEW_BYTES, mostBytes / (4 * FEW))
-                && all.bytes + bytes <= WHOLE * mostBytes;
+        long alwaysBytes = Math.min(FEW_BYTES, mostBytes / (4 * FEW));
+        boolean little = partyBytes + bytes <= alwaysBytes && all.bytes + bytes <= WHOLE * mostBytes;
         long freeBytes = roomBytes - mostBytes / RESERVE - all.bytes;
         if (!little && (partyBytes + bytes > freeBytes || ownBytes + bytes > freeBytes - partyBytes)) {
-            return what + ": " + all.bytes + " bytes wait of at most " + mostBytes + ", " + partyBytes
+            String message = what + ": " + all.bytes + " bytes wait of at most " + mostBytes + ", " + partyBytes
                     + " of this caller, " + ownBytes + " of this connection, which may have no more while so many wait";
+            return partyBytes + bytes > freeBytes
+                    ? new Excess(QUEUE_BYTES, Math.max(freeBytes, alwaysBytes), partyBytes + bytes, message)
+                    : new Excess(QUEUE_BYTES, freeBytes - partyBytes, ownBytes + bytes, message);
         }
         add(all, 1, bytes);
         add(party == null ? parties.computeIfAbsent(flow.party(), unused -> new Used()) : party, 1, bytes);

@@ -14,6 +14,7 @@ import dev.holdfast.protocol.v1.ForwardRenewals;
 import dev.holdfast.protocol.v1.ForwardReply;
 import dev.holdfast.protocol.v1.ForwardReplyFrame;
 import dev.holdfast.protocol.v1.ForwardRequest;
+import dev.holdfast.server.fair.Excess;
 import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Requests;
@@ -159,8 +160,12 @@ public final class ForwardReceiver implements StreamObserver<ForwardFrame> {
     private void failed(long id, Throwable failure) {
         ForwardFailure.Builder told = ForwardFailure.newBuilder().setMessage(String.valueOf(failure.getMessage()));
         if (failure instanceof RequestFailure request) {
+            Excess excess = request.excess();
             told.setUnknownOutcome(request.unknownOutcome())
-                    .setOverloaded(request.reason() == RequestFailure.Reason.OVERLOADED);
+                    .setOverloaded(request.reason() == RequestFailure.Reason.OVERLOADED)
+                    .setLimit(excess.limit())
+                    .setMost(excess.most())
+                    .setActual(excess.actual());
         } else {
             told.setUnknownOutcome(true);
         }

@@ -12,6 +12,7 @@ import dev.holdfast.protocol.v1.ForwardReply;
 import dev.holdfast.protocol.v1.ForwardReplyFrame;
 import dev.holdfast.protocol.v1.ForwardRequest;
 import dev.holdfast.protocol.v1.PeerGrpc;
+import dev.holdfast.server.fair.Excess;
 import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.fair.Room;
 import dev.holdfast.server.request.RequestFailure;
@@ -144,12 +145,12 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
                 .setConnection(flow.connection())
                 .build();
         int bytes = request.getSerializedSize();
-        String full;
+        Excess excess;
         synchronized (room) {
-            full = room.enter(flow, bytes, relieves ? 2 : 1);
+            excess = room.enter(flow, bytes, relieves ? 2 : 1);
         }
-        if (full != null) {
-            reply.failed(RequestFailure.notDone(Reason.OVERLOADED, full));
+        if (excess != null) {
+            reply.failed(RequestFailure.overloaded(excess));
             return;
         }
         outstanding.put(id, new Outstanding(flow, bytes, nanos.getAsLong(), reply));
@@ -200,10 +201,13 @@ final class Forwarder implements Requests, StreamObserver<ForwardReplyFrame> {
     }
 
     private static RequestFailure failureOf(ForwardFailure failure) {
-        Reason reason = failure.getOverloaded() ? Reason.OVERLOADED : Reason.NO_LEADER;
+        if (failure.getOverloaded()) {
+            return RequestFailure.overloaded(
+                    new Excess(failure.getLimit(), failure.getMost(), failure.getActual(), failure.getMessage()));
+        }
         return failure.getUnknownOutcome()
-                ? RequestFailure.unknown(reason, failure.getMessage())
-                : RequestFailure.notDone(reason, failure.getMessage());
+                ? RequestFailure.unknown(Reason.NO_LEADER, failure.getMessage())
+                : RequestFailure.notDone(Reason.NO_LEADER, failure.getMessage());
     }
 
     /** Ends the wait for what was sent too long ago. */

@@ -5,12 +5,14 @@ import com.linecorp.armeria.server.ServerBuilder;
 import com.linecorp.armeria.server.grpc.GrpcService;
 import com.linecorp.armeria.server.grpc.GrpcServiceBuilder;
 import com.linecorp.armeria.server.healthcheck.ListenableHealthChecker;
+import dev.holdfast.protocol.Errors;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Watches;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
+import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -103,6 +105,14 @@ public final class GrpcEdge {
     private static GrpcServiceBuilder builder(int maxRequestBytes) {
         return GrpcService.builder()
                 .maxRequestMessageLength(maxRequestBytes)
+                .exceptionHandler((context, status, cause, trailers) -> {
+                    // Nobody but the library, which reads messages, gives up without saying why.
+                    if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+                            && Errors.of(cause).isEmpty()) {
+                        Errors.add(trailers, GrpcErrors.tooLarge(maxRequestBytes, 0));
+                    }
+                    return status;
+                })
                 .supportedSerializationFormats(GrpcSerializationFormats.PROTO)
                 .enableUnframedRequests(false)
                 .useBlockingTaskExecutor(false);

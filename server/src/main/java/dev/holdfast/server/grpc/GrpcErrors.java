@@ -5,6 +5,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.MediaType;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.holdfast.core.result.Result;
+import dev.holdfast.protocol.ErrorCode;
 import dev.holdfast.protocol.Errors;
 import dev.holdfast.protocol.v1.Blocker;
 import dev.holdfast.protocol.v1.Error;
@@ -19,6 +20,20 @@ import org.jspecify.annotations.Nullable;
 /** Writes rejections as errors of the protocol. */
 public final class GrpcErrors {
     private GrpcErrors() {}
+
+    /**
+     * A message has more bytes than are read.
+     *
+     * @param actual 0 if nobody has counted
+     */
+    public static Error tooLarge(int most, long actual) {
+        return error(Rejection.of(
+                ErrorCode.QUOTA_EXCEEDED,
+                "message",
+                most,
+                actual,
+                "message: is too large, the limit is " + most + " bytes"));
+    }
 
     /** What ends a call. */
     public static StatusRuntimeException exception(Rejection rejection) {

@@ -50,7 +50,8 @@ final class RequestReader {
     }
 
     Command.ExtendLease extendLease(LeaseExtendRequest request, Caller caller) {
-        return new Command.ExtendLease(lease("id", request.getId()), caller.principal(), request.getAdditionalMs());
+        return new Command.ExtendLease(
+                lease("id", request.getId()), caller.principal(), request.getAdditionalMs(), request.getTtlMs(), 0);
     }
 
     Command.Acquire acquire(LockRequest request, Caller caller) {

@@ -2,6 +2,7 @@ package dev.holdfast.server.operation;
 
 import dev.holdfast.consensus.LogException;
 import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.fair.Excess;
 import dev.holdfast.server.request.Reach;
 import dev.holdfast.server.request.Rejected;
 import dev.holdfast.server.request.Rejection;
@@ -84,7 +85,10 @@ public final class Failures {
             case NO_QUORUM -> Rejection.of(ErrorCode.UNAVAILABLE, "quorum", message);
             case STOPPING -> Rejection.of(ErrorCode.UNAVAILABLE, "node", message);
             case INVALID -> Rejection.of(ErrorCode.INVALID_ARGUMENT, "request", message);
-            case OVERLOADED -> Rejection.of(ErrorCode.QUOTA_EXCEEDED, "queue", message);
+            case OVERLOADED -> {
+                Excess excess = failure.excess();
+                yield Rejection.of(ErrorCode.QUOTA_EXCEEDED, excess.limit(), excess.most(), excess.actual(), message);
+            }
         };
         Rejection retried = rejection.withRetry(
                 failure.retryAfter().toMillis(), reach.leaderAddress().orElse(""));

@@ -1,5 +1,6 @@
 package dev.holdfast.server.operation;
 
+import dev.holdfast.core.Limit;
 import dev.holdfast.core.Quota;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
@@ -94,7 +95,8 @@ public final class Refusals {
             case WINDOW_FULL ->
                 subject.equals("seq")
                         ? "seq: runs " + actual + " ahead of acked_below, the limit is " + limit
-                        : subject + ": " + actual + " bytes of answers" + byWhom(subject, asked.caller())
+                        : subject + ": " + actual + (subject.equals(Limit.UNACKNOWLEDGED.name()) ? "" : " bytes of")
+                                + " answers" + byWhom(subject, asked.caller())
                                 + " would wait to be acknowledged, at most " + limit + " are allowed";
             case LOCK_ALREADY_HELD -> "key " + subject + ": held, or older requests wait for it";
             case TIMEOUT -> "key " + subject + ": waited as long as asked";

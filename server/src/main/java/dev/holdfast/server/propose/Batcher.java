@@ -5,6 +5,7 @@ import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.core.command.Batch;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.server.fair.Excess;
 import dev.holdfast.server.fair.Flow;
 import dev.holdfast.server.fair.Turns;
 import dev.holdfast.server.replica.Entry;
@@ -418,10 +419,12 @@ public final class Batcher implements Requests, ReplicaListener {
         } else {
             fail(
                     late,
-                    RequestFailure.notDone(
-                            Reason.OVERLOADED,
+                    RequestFailure.overloaded(new Excess(
+                            "queue.millis",
+                            settings.patience().toMillis(),
+                            settings.patience().toMillis(),
                             "too much of this caller waits to be replicated: it was not its turn within "
-                                    + settings.patience().toMillis() + " ms"));
+                                    + settings.patience().toMillis() + " ms")));
         }
     }
 

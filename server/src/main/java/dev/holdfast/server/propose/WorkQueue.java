@@ -1,5 +1,6 @@
 package dev.holdfast.server.propose;
 
+import dev.holdfast.server.fair.Excess;
 import dev.holdfast.server.fair.Room;
 import dev.holdfast.server.request.RequestFailure;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ final class WorkQueue {
         if (closed) {
             return RequestFailure.notDone(RequestFailure.Reason.STOPPING, "this node is stopping; ask another");
         }
-        String full = room.enter(work.flow(), work.bytes(), work.relieves() ? 2 : 1);
-        return full == null ? null : RequestFailure.notDone(RequestFailure.Reason.OVERLOADED, full);
+        Excess excess = room.enter(work.flow(), work.bytes(), work.relieves() ? 2 : 1);
+        return excess == null ? null : RequestFailure.overloaded(excess);
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.request;
 
+import dev.holdfast.server.fair.Excess;
 import java.time.Duration;
 
 /** A request got no answer from the machine. */
@@ -8,6 +9,7 @@ public final class RequestFailure extends RuntimeException {
 
     private final Reason reason;
     private final boolean unknownOutcome;
+    private final transient Excess excess;
 
     /** Why there is no answer. */
     public enum Reason {
@@ -23,20 +25,26 @@ public final class RequestFailure extends RuntimeException {
         STOPPING
     }
 
-    private RequestFailure(Reason reason, boolean unknownOutcome, String message) {
-        super(message, null, false, false); // an answer, not a defect: nobody reads its stack
+    private RequestFailure(Reason reason, boolean unknownOutcome, Excess excess) {
+        super(excess.message(), null, false, false); // an answer, not a defect: nobody reads its stack
         this.reason = reason;
         this.unknownOutcome = unknownOutcome;
+        this.excess = excess;
     }
 
     /** The request surely has no effect. */
     public static RequestFailure notDone(Reason reason, String message) {
-        return new RequestFailure(reason, false, message);
+        return new RequestFailure(reason, false, new Excess("", 0, 0, message));
+    }
+
+    /** The request surely has no effect: there is no room for it. */
+    public static RequestFailure overloaded(Excess excess) {
+        return new RequestFailure(Reason.OVERLOADED, false, excess);
     }
 
     /** The request may yet take effect, or has. */
     public static RequestFailure unknown(Reason reason, String message) {
-        return new RequestFailure(reason, true, message);
+        return new RequestFailure(reason, true, new Excess("", 0, 0, message));
     }
 
     public Reason reason() {
@@ -45,6 +53,11 @@ public final class RequestFailure extends RuntimeException {
 
     public boolean unknownOutcome() {
         return unknownOutcome;
+    }
+
+    /** Which limit is reached, if the reason is that one is. */
+    public Excess excess() {
+        return excess;
     }
 
     /** When it makes sense to ask again. */

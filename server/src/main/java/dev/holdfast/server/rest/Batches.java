@@ -86,9 +86,8 @@ final class Batches {
 
     private Supplier<CompletableFuture<Reply>> renew(Fields fields, Call call) {
         Supplier<ReleaseAndRenew.Claim> claim = claim(fields, call);
-        long additional = ReleaseAndRenew.additional(fields);
-        fields.done();
-        return () -> holding.renew(claim.get(), additional);
+        Renewal renewal = Renewal.read(fields, fields.text("idempotencyKey"));
+        return () -> holding.renew(claim.get(), renewal);
     }
 
     /** A wrong lock token is the answer to one operation, not a mistake in the batch. */

@@ -51,7 +51,8 @@ public final class ErrorPages implements ServerErrorHandler {
 
     /** A status as an error. */
     public static Reply reply(HttpStatus status) {
-        return Reply.of(Rejection.of(code(status), subject(status), sentence(status)), status.code());
+        int limit = status.equals(HttpStatus.REQUEST_ENTITY_TOO_LARGE) ? RestEdge.MAX_BODY_BYTES : 0;
+        return Reply.of(Rejection.of(code(status), subject(status), limit, 0, sentence(status)), status.code());
     }
 
     private static ErrorCode code(HttpStatus status) {

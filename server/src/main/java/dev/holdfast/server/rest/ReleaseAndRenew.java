@@ -11,7 +11,6 @@ import dev.holdfast.core.query.GrantView;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.access.Caller;
-import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.json.Json;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
@@ -110,7 +109,7 @@ final class ReleaseAndRenew {
     }
 
     /** Prolongs the lease, then asks once more for what it was made for: the answer tells whether that still stands. */
-    CompletableFuture<Reply> renew(Claim claim, long additionalMillis) {
+    CompletableFuture<Reply> renew(Claim claim, Renewal renewal) {
         return find(claim)
                 .thenComposeAsync(
                         held -> {
@@ -121,23 +120,15 @@ final class ReleaseAndRenew {
                             if (!claim.isOf(held.get().lease())) {
                                 throw RestRefusals.notHolder();
                             }
-                            CompletableFuture<Answer> extended = commands.submit(
-                                    new Command.ExtendLease(
-                                            claim.credential().lease(), claim.principal(), additionalMillis),
-                                    claim.names());
+                            Command.ExtendLease extension = renewal.of(claim);
+                            CompletableFuture<Answer> extended = commands.submit(extension, claim.names());
                             CompletableFuture<Answer> again = askAgain(claim);
                             return extended.thenComposeAsync(
-                                    lease ->
-                                            again.thenComposeAsync(grant -> renewed(claim, lease, grant), claim.loop()),
+                                    lease -> again.thenComposeAsync(
+                                            grant -> renewed(claim, extension, lease, grant), claim.loop()),
                                     claim.loop());
                         },
                         claim.loop());
-    }
-
-    /** How much longer, from a request's fields. */
-    static long additional(Fields fields) {
-        return fields.millis("additionalTtl")
-                .orElseThrow(() -> Rejected.invalid(fields.name("additionalTtl"), "is missing; give seconds"));
     }
 
     private CompletableFuture<Answer> askAgain(Claim claim) {
@@ -153,17 +144,23 @@ final class ReleaseAndRenew {
                                 List.of(Item.exclusive(claim.name().key()))));
     }
 
-    private CompletableFuture<Reply> renewed(Claim claim, Answer lease, Answer grant) {
-        return grant.result() instanceof Result.Granted ? prolonged(claim, lease) : notHeld(claim, grant, false);
+    private CompletableFuture<Reply> renewed(Claim claim, Command.ExtendLease extension, Answer lease, Answer grant) {
+        return grant.result() instanceof Result.Granted
+                ? prolonged(claim, extension, lease)
+                : notHeld(claim, grant, false);
     }
 
-    private CompletableFuture<Reply> prolonged(Claim claim, Answer lease) {
+    private CompletableFuture<Reply> prolonged(Claim claim, Command.ExtendLease extension, Answer lease) {
         if (lease.result() instanceof Result.LeaseGranted extended) {
+            if (extended.asked() != extension.asked()) {
+                throw RestRefusals.keyReused();
+            }
             ObjectNode body = Json.object();
             body.put("success", true);
             body.put(LockName.FIELD, claim.name().encode());
             JsonMapper.token(body, claim.name().token());
-            long left = extended.endMillis() - lease.stamp().now();
+            // The answer of a repeated request is that of the first, and the lease may since have been renewed.
+            long left = Math.max(0, extended.endMillis() - lease.stamp().now());
             body.put("newExpiresAt", JsonMapper.inMillis(left));
             body.put("expiresInMs", left);
             body.set("totalTtl", JsonMapper.seconds(extended.ttlMillis()));

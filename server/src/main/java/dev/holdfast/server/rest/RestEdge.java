@@ -8,7 +8,6 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServerBuilder;
 import dev.holdfast.server.access.Gate;
 import dev.holdfast.server.access.Permission;
-import dev.holdfast.server.json.Fields;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Bounds;
 import dev.holdfast.server.operation.Commands;
@@ -75,10 +74,8 @@ public final class RestEdge {
                                 call.header(Acquiring.IDEMPOTENCY_KEY)))),
                 new Route(HttpMethod.DELETE, LOCK, Operation.UNLOCK, to.the(call -> holding.release(claim(call)))),
                 new Route(HttpMethod.PUT, LOCK + "/renew", Operation.LEASE_KEEP_ALIVE, to.the(call -> {
-                    Fields fields = call.fields();
-                    long additional = ReleaseAndRenew.additional(fields);
-                    fields.done();
-                    return holding.renew(claim(call), additional);
+                    Renewal renewal = Renewal.read(call.fields(), call.header(Acquiring.IDEMPOTENCY_KEY));
+                    return holding.renew(claim(call), renewal);
                 })),
                 new Route(HttpMethod.GET, LOCK, Operation.GET, to.the(lookups::grant)),
                 new Route(HttpMethod.GET, LOCKS, Operation.LIST, to.the(lookups::list)),

@@ -4,15 +4,18 @@ import dev.holdfast.core.Item;
 import dev.holdfast.core.LockKey;
 import dev.holdfast.core.Metadata;
 import dev.holdfast.core.command.Command;
+import dev.holdfast.core.query.MachineView;
 import dev.holdfast.core.result.Refusal;
 import dev.holdfast.core.result.Result;
 import dev.holdfast.server.node.NodeCore;
 import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
+import dev.holdfast.server.read.Reads;
 import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
@@ -113,15 +116,19 @@ final class SocketLock {
 
     /** At once if there is a lease; that there is none this node knows only once it knows all that the leader does. */
     private CompletableFuture<Boolean> located() {
-        if (node.replica().<Boolean>ask(leases::findLiving)) {
+        if (node.replica().<Boolean>ask(view -> leases.findLiving(looks(view)))) {
             return CompletableFuture.completedFuture(true);
         }
         return node.reads()
-                .read(names.caller().flow(), false, leases::find)
+                .read(names.caller().flow(), false, view -> leases.find(looks(view)))
                 .on(loop)
                 // On the event loop also if it fails, which it does on any thread.
                 .whenCompleteAsync((found, failure) -> {}, loop)
                 .thenApply(found -> true);
+    }
+
+    private Looks looks(MachineView view) {
+        return Looks.in(view, principal);
     }
 
     private void ask(CompletableFuture<Result> promise, long ttlMillis, int triesLeft) {
@@ -184,13 +191,19 @@ final class SocketLock {
 
     /**
      * Gives the lock back, or leaves the queue. What was asked for on this connection is meant, so that a client whose
-     * time is up is told so; otherwise what it had when it was last connected.
+     * time is up is told so; otherwise what it had when it was last connected. Nothing if it has nothing there.
      */
-    CompletableFuture<Answer> release() {
+    CompletableFuture<Optional<Answer>> release() {
         boolean known = used;
-        CompletableFuture<Answer> promise = new CompletableFuture<>();
-        sent = sent.thenCompose(before -> known ? CompletableFuture.completedFuture(true) : located())
-                .thenAccept(found -> release(promise))
+        CompletableFuture<Optional<Answer>> promise = new CompletableFuture<>();
+        sent = sent.thenCompose(before -> known ? CompletableFuture.completedFuture(true) : held())
+                .thenAccept(found -> {
+                    if (found) {
+                        release(promise);
+                    } else {
+                        promise.complete(Optional.empty());
+                    }
+                })
                 .exceptionally(failure -> {
                     promise.completeExceptionally(failure);
                     return null;
@@ -198,13 +211,25 @@ final class SocketLock {
         return promise;
     }
 
-    private void release(CompletableFuture<Answer> promise) {
+    /** Whether there is something to give back; like {@link #located}. */
+    private CompletableFuture<Boolean> held() {
+        if (node.replica().<Boolean>ask(view -> leases.findHolding(looks(view)))) {
+            return CompletableFuture.completedFuture(true);
+        }
+        return node.reads()
+                .read(names.caller().flow(), false, view -> leases.findHolding(looks(view)))
+                .on(loop)
+                .whenCompleteAsync((found, failure) -> {}, loop)
+                .thenApply(Reads.Found::value);
+    }
+
+    private void release(CompletableFuture<Optional<Answer>> promise) {
         var unused = commands.submit(new Command.Release(leases.lease(), principal, key, 0, 0), names)
                 .whenComplete((answer, failure) -> {
                     if (failure != null) {
                         promise.completeExceptionally(failure);
                     } else {
-                        promise.complete(answer);
+                        promise.complete(Optional.of(answer));
                     }
                 });
     }

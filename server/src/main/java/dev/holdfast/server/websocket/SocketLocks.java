@@ -16,6 +16,7 @@ import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +131,7 @@ final class SocketLocks {
     }
 
     private void release(SocketLock lock, LockRequest asked) {
-        CompletableFuture<Answer> released = lock.release();
+        CompletableFuture<Optional<Answer>> released = lock.release();
         releases++;
         var unused = released.whenCompleteAsync(
                 (answer, failure) -> {
@@ -145,8 +146,8 @@ final class SocketLocks {
                 loop);
     }
 
-    private void released(LockRequest asked, Answer answer) {
-        Result result = answer.result();
+    private void released(LockRequest asked, Optional<Answer> answer) {
+        Result result = answer.map(Answer::result).orElse(new Result.AlreadyReleased());
         if (result instanceof Result.Refused refused && refused.code() != Refusal.LEASE_NOT_FOUND) {
             refuse(asked, Refusals.of(refused, names));
             return;

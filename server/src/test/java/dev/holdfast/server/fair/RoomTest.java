@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -65,14 +66,33 @@ class RoomTest {
         Flow flow = new Flow("flood", "c1");
         fill(flow, 1, 1);
         assertThat(room.enter(flow, 1, 1))
-                .isEqualTo("the room is full: 292 requests wait of at most 1000, 292 of this caller, 292 of this"
-                        + " connection, which may have no more while so many wait");
+                .isEqualTo(new Excess(
+                        "queue",
+                        291,
+                        293,
+                        "the room is full: 292 requests wait of at most 1000, 292 of this caller, 292 of this"
+                                + " connection, which may have no more while so many wait"));
+    }
+
+    @Test
+    void a_refusal_of_a_party_with_many_connections_names_what_the_party_may_have() {
+        for (int connection = 0; connection < 1_000; connection++) {
+            fill(new Flow("flood", "c" + connection), 1, 1);
+        }
+        Excess excess = Objects.requireNonNull(room.enter(new Flow("flood", "c0"), 1, 1));
+        assertThat(excess.limit()).isEqualTo("queue");
+        assertThat(excess.most()).isPositive();
+        assertThat(excess.actual()).isGreaterThan(excess.most());
     }
 
     @Test
     void bytes_are_bounded_likewise() {
         assertThat(fill(new Flow("flood", "c1"), 10_000, 1)).isBetween(25, 32);
-        assertThat(room.enter(new Flow("flood", "c1"), 10_000, 1)).contains("of at most 1000000");
+        Excess excess = Objects.requireNonNull(room.enter(new Flow("flood", "c1"), 10_000, 1));
+        assertThat(excess.limit()).isEqualTo("queue.bytes");
+        assertThat(excess.most()).isPositive();
+        assertThat(excess.actual()).isGreaterThan(excess.most());
+        assertThat(excess.message()).contains("of at most 1000000");
         assertThat(room.enter(new Flow("stranger", "c"), 10_000, 1)).isNull();
     }
 

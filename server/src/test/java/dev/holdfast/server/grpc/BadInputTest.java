@@ -331,7 +331,24 @@ class BadInputTest {
                         Code.INVALID_ARGUMENT,
                         "additional_ms",
                         (locks, lease) -> locks.leaseExtend(
-                                LeaseExtendRequest.newBuilder().setId(lease).build())));
+                                LeaseExtendRequest.newBuilder().setId(lease).build())),
+                row(
+                        "extension by some time and from now",
+                        Code.INVALID_ARGUMENT,
+                        "ttl_ms",
+                        (locks, lease) -> locks.leaseExtend(LeaseExtendRequest.newBuilder()
+                                .setId(lease)
+                                .setAdditionalMs(1_000)
+                                .setTtlMs(1_000)
+                                .build())),
+                row(
+                        "extension beyond the longest TTL",
+                        Code.QUOTA_EXCEEDED,
+                        "TTL_MAX_MILLIS",
+                        (locks, lease) -> locks.leaseExtend(LeaseExtendRequest.newBuilder()
+                                .setId(lease)
+                                .setTtlMs(86_400_001)
+                                .build())));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
+import dev.holdfast.protocol.v1.Code;
+import dev.holdfast.protocol.v1.Error;
 import dev.holdfast.protocol.v1.LockServiceGrpc;
-import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc.HealthBlockingStub;
@@ -63,7 +64,9 @@ class EdgeTest {
         Throwable failure = catchThrowable(() -> node.locks.lock(TestNode.request(lease, "a", 1)
                 .setMetadata(ByteString.copyFrom(new byte[GrpcEdge.MAX_REQUEST_BYTES]))
                 .build()));
-        assertThat(Status.fromThrowable(failure).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        Error error = Failing.error(Code.QUOTA_EXCEEDED, failure);
+        assertThat(error.getSubject()).isEqualTo("message");
+        assertThat(error.getLimit()).isEqualTo(GrpcEdge.MAX_REQUEST_BYTES);
         assertThat(node.revision()).isEqualTo(before);
     }
 }

@@ -85,7 +85,9 @@ class FailuresTest {
                 .filteredOn(error -> error.getCode() == Code.QUOTA_EXCEEDED)
                 .isNotEmpty()
                 .allSatisfy(error -> {
-                    assertThat(error.getSubject()).isEqualTo("queue");
+                    assertThat(error.getSubject()).startsWith("queue");
+                    assertThat(error.getActual()).isPositive();
+                    assertThat(error.getLimit()).isLessThanOrEqualTo(error.getActual());
                     assertThat(error.getRetryAfterMs()).isPositive();
                     assertThat(error.getUnknownOutcome()).isFalse();
                 });

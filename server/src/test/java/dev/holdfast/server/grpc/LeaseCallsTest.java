@@ -96,6 +96,21 @@ class LeaseCallsTest {
     }
 
     @Test
+    void a_lease_that_is_to_last_from_now_can_be_asked_for_twice() {
+        long lease = node.lease(60_000);
+        LeaseExtendRequest request =
+                LeaseExtendRequest.newBuilder().setId(lease).setTtlMs(600_000).build();
+        LeaseGrantResponse first = node.locks.leaseExtend(request);
+        LeaseGrantResponse second = node.locks.leaseExtend(request);
+        assertThat(first.getTtlMs()).isEqualTo(60_000);
+        assertThat(second.getTtlMs()).isEqualTo(60_000);
+        for (LeaseGrantResponse answer : new LeaseGrantResponse[] {first, second}) {
+            assertThat(answer.getEndMs() - answer.getHeader().getClusterTimeMs())
+                    .isBetween(600_000L - 1, 600_000L);
+        }
+    }
+
+    @Test
     void time_to_live_tells_what_is_held_and_awaited_only_where_asked() {
         long holder = node.lease();
         long waiter = node.lease();

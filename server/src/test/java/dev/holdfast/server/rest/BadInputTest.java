@@ -125,6 +125,7 @@ class BadInputTest {
         Answer answer = CLIENT.acquire("{\"resourceId\": \"" + "x".repeat(RestEdge.MAX_BODY_BYTES) + "\"}");
         assertThat(answer.status()).isEqualTo(413);
         assertThat(answer.text("field")).isEqualTo("body");
+        assertThat(answer.body().get("limit").intValue()).isEqualTo(RestEdge.MAX_BODY_BYTES);
     }
 
     @Test

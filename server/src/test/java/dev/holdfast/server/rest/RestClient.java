@@ -53,6 +53,12 @@ final class RestClient {
         return ask("PUT", LOCKS + "/" + lock.text("lockId") + "/renew", body, "X-Lock-Token", lock.text("lockToken"));
     }
 
+    /** With an {@code Idempotency-Key}. */
+    Answer renew(Answer lock, String body, String key) {
+        String path = LOCKS + "/" + lock.text("lockId") + "/renew";
+        return ask("PUT", path, body, "X-Lock-Token", lock.text("lockToken"), "Idempotency-Key", key);
+    }
+
     Answer get(String path) {
         return ask("GET", path, "");
     }

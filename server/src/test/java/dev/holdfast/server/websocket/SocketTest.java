@@ -105,6 +105,34 @@ class SocketTest {
         }
     }
 
+    @Test
+    void who_comes_back_to_give_back_finds_its_lock_and_its_place_in_a_crowd_and_without_one() throws Exception {
+        for (int crowd : new int[] {1, 80}) {
+            String key = "crowd" + crowd;
+            try (Socket alice = connect();
+                    Socket others = connect()) {
+                alice.acquire(key, "alice", 30);
+                alice.next();
+                for (int i = 0; i < crowd; i++) {
+                    others.acquire(key, "c" + i, 30);
+                }
+                await().until(() -> node.waiters(key) == crowd);
+            }
+            try (Socket alice = connect();
+                    Socket last = connect()) {
+                last.release(key, "c" + (crowd - 1), 30);
+                assertThat(last.next().get("outcome").asText()).isEqualTo("LEFT_QUEUE");
+                alice.release(key, "alice", 30);
+                assertThat(alice.next().get("outcome").asText()).isEqualTo("RELEASED");
+                alice.release(key, "alice", 30);
+                assertThat(alice.next().get("outcome").asText()).isEqualTo("ALREADY_RELEASED");
+                alice.release("free", "alice", 30);
+                assertThat(alice.next().get("outcome").asText()).isEqualTo("ALREADY_RELEASED");
+                await().until(() -> node.holder(key).equals(crowd == 1 ? "" : "c0"));
+            }
+        }
+    }
+
     /** That an earlier lease of the same client and key has ended is forgotten while the later one lives on. */
     @Test
     @Tag("slow")

@@ -34,7 +34,12 @@ final class Commands implements Act.Cases<Command> {
 
     @Override
     public Command extendLease(Act.ExtendLease act) {
-        return new Command.ExtendLease(lease(act.caller()), principal(act.caller()), act.byMillis());
+        return new Command.ExtendLease(
+                lease(act.caller()),
+                principal(act.caller()),
+                act.byMillis(),
+                act.ttlMillis(),
+                act.number().orElse(0));
     }
 
     @Override

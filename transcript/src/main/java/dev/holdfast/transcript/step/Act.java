@@ -68,7 +68,8 @@ public sealed interface Act {
         }
     }
 
-    record ExtendLease(Caller caller, long byMillis) implements OfLease {
+    /** For longer, or at least for some time from now: one of them is 0. */
+    record ExtendLease(Caller caller, long byMillis, long ttlMillis, OptionalLong number) implements OfLease {
         @Override
         public <R extends @Nullable Object> R match(Cases<R> cases) {
             return cases.extendLease(this);

@@ -9,6 +9,7 @@ import java.util.Set;
 final class LeaseForms {
     private static final Set<Clause> OPENING = EnumSet.of(Clause.LOCK_DELAY, Clause.AS_PRINCIPAL);
     static final Set<Clause> CALLER = EnumSet.of(Clause.UNDER_LEASE, Clause.AS_PRINCIPAL);
+    private static final Set<Clause> EXTENDING = EnumSet.of(Clause.AS_REQUEST, Clause.UNDER_LEASE, Clause.AS_PRINCIPAL);
 
     static final List<Form> ALL = List.of(
             new Form(
@@ -30,8 +31,13 @@ final class LeaseForms {
             new Form(
                     "NAME extends HER lease by DURATION",
                     "alice extends her lease by 5s",
-                    CALLER,
-                    (match, clauses) -> new Act.ExtendLease(caller(match, clauses), match.duration(2))),
+                    EXTENDING,
+                    (match, clauses) -> extend(match.duration(2), 0, match, clauses)),
+            new Form(
+                    "NAME keeps HER lease for DURATION",
+                    "alice keeps her lease for 30s",
+                    EXTENDING,
+                    (match, clauses) -> extend(0, match.duration(2), match, clauses)),
             new Form(
                     "NAME closes HER lease",
                     "alice closes her lease",
@@ -42,6 +48,10 @@ final class LeaseForms {
 
     static Act.Caller caller(Match match, Clauses clauses) {
         return new Act.Caller(match.text(0), clauses.number(Clause.UNDER_LEASE), clauses.text(Clause.AS_PRINCIPAL));
+    }
+
+    private static Act.ExtendLease extend(long byMillis, long ttlMillis, Match match, Clauses clauses) {
+        return new Act.ExtendLease(caller(match, clauses), byMillis, ttlMillis, clauses.number(Clause.AS_REQUEST));
     }
 
     private static Act.OpenLease open(String name, OptionalLong lease, long ttlMillis, Clauses clauses) {

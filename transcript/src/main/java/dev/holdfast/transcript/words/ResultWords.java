@@ -56,7 +56,11 @@ record ResultWords(String name, Command command, MachineView view) implements Re
 
     @Override
     public String leaseGranted(Result.LeaseGranted result) {
-        return name + "'s lease is open already, " + Phrases.duration(result.endMillis() - view.now()) + " left";
+        String left = ", " + Phrases.duration(result.endMillis() - view.now()) + " left";
+        if (result.asked() > 0) {
+            return name + "'s lease was extended before to " + Phrases.duration(result.ttlMillis()) + " in all" + left;
+        }
+        return name + (result.asked() == 0 ? "'s lease is open already" : "'s lease is kept") + left;
     }
 
     @Override
