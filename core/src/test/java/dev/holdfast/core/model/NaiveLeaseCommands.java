@@ -138,7 +138,7 @@ final class NaiveLeaseCommands {
                         Limit.UNACKNOWLEDGED.name(),
                         state.limit(Limit.UNACKNOWLEDGED),
                         lease.extensions.size() + 1L))
-                : quotas.refuseAnswer(lease);
+                : quotas.refuseAnswer(lease, 1);
         if (full.isPresent()) {
             return full.get();
         }
