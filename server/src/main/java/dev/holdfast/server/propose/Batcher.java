@@ -71,6 +71,8 @@ public final class Batcher implements Requests, ReplicaListener {
     private long lastStampMillis = -1;
     private long lastProposedNanos;
     private long lastPatienceNanos;
+    private long lastStepNanos;
+    private long graceNanos;
     private boolean lastHadContent;
 
     /** How many steps were taken. */
@@ -122,6 +124,8 @@ public final class Batcher implements Requests, ReplicaListener {
         this.settings = settings;
         this.proposer = proposer;
         this.ticks = ticks;
+        this.lastStepNanos = ticks.nanos().getAsLong();
+        this.graceNanos = lastStepNanos;
         this.wake = wake;
         this.metrics = metrics;
         this.queue = new WorkQueue(settings.mostQueued(), settings.mostQueuedBytes());
@@ -381,6 +385,15 @@ public final class Batcher implements Requests, ReplicaListener {
 
     private void failImpatient(long nanos) {
         long patience = settings.patience().toNanos();
+        // Whoever comes to itself after a standstill has not let anybody wait: what arrived before may go out now, and
+        // what was on its way may have been answered.
+        if (nanos - lastStepNanos > patience / 2) {
+            graceNanos = nanos + patience / LOOKS_PER_PATIENCE;
+        }
+        lastStepNanos = nanos;
+        if (nanos - graceNanos < 0) {
+            return;
+        }
         if (nanos - lastPatienceNanos >= patience / LOOKS_PER_PATIENCE) {
             lastPatienceNanos = nanos;
             failLines(nanos, patience);

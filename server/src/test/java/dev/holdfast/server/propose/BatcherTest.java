@@ -222,8 +222,10 @@ class BatcherTest {
         batcher.step();
         CompletableFuture<Answer> queued = batcher.submit(FLOW, acquire(2, "b"));
         batcher.step();
-        nanos += BatchSettings.DEFAULT.patience().toNanos() + MILLI;
-        batcher.step();
+        for (int i = 0; i < 21; i++) {
+            nanos += 100 * MILLI;
+            batcher.step();
+        }
         assertFailed(flying, Reason.NO_QUORUM, true);
         assertFailed(flyingToo, Reason.NO_QUORUM, true);
         assertFailed(queued, Reason.NO_QUORUM, false);
@@ -351,6 +353,21 @@ class BatcherTest {
         assertFailed(last, Reason.OVERLOADED, false);
         settle();
         assertThat(stranger).isCompletedWithValueMatching(answer -> true);
+    }
+
+    @Test
+    void a_leader_that_stood_still_refuses_nobody_for_that() {
+        CompletableFuture<Answer> flying = batcher.submit(FLOW, grant());
+        batcher.step();
+        CompletableFuture<Answer> queued = batcher.submit(FLOW, acquire(1, "a"));
+        batcher.step();
+        nanos += 10 * BatchSettings.DEFAULT.patience().toNanos();
+        batcher.step();
+        assertThat(flying).isNotDone();
+        assertThat(queued).isNotDone();
+        settle();
+        assertThat(flying).isCompletedWithValueMatching(answer -> answer.result() instanceof Result.LeaseGranted);
+        assertThat(queued).isCompletedWithValueMatching(answer -> answer.result() instanceof Result.Granted);
     }
 
     @Test
