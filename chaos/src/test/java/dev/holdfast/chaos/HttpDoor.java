@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A client of what nodes serve over HTTP and WebSocket. */
@@ -177,7 +178,8 @@ final class HttpDoor {
             if (answer == null || answer.body().isEmpty()) {
                 throw new TimeoutException("no answer");
             }
-            if (answer.body().contains("UNAVAILABLE") || answer.body().contains("NO_LEADER")) {
+            // The last one where nobody could be asked until its lease had run out.
+            if (Stream.of("UNAVAILABLE", "NO_LEADER", "LEASE_EXPIRED").anyMatch(answer.body()::contains)) {
                 throw new TimeoutException(answer.body());
             }
             return answer;

@@ -81,8 +81,8 @@ public final class Refusals {
                 subject + ": " + actual + " would be in use" + byWhom(subject, asked.caller()) + ", at most " + limit
                         + " are allowed";
             case LEASE_NOT_FOUND -> subject + ": there is no lease " + hex(asked);
-            case LEASE_ENDED -> subject + ": lease " + hex(asked) + " has ended";
-            case LEASE_EXISTS -> subject + ": lease " + hex(asked) + " exists with other properties";
+            case LEASE_ENDED -> subject + ": " + lease(asked) + " has ended";
+            case LEASE_EXISTS -> subject + ": " + lease(asked) + " exists with other properties";
             case NOT_HOLDER -> "key " + subject + ": this lease does not hold it under this token";
             case DEADLOCK ->
                 "key " + subject + ": waiting for it could never end"
@@ -119,5 +119,10 @@ public final class Refusals {
 
     private static String hex(Asked asked) {
         return Long.toHexString(asked.lease());
+    }
+
+    /** Over HTTP and WebSocket a lock has a lease, but those who ask do not name it. */
+    private static String lease(Asked asked) {
+        return asked.lease() == 0 ? "its lease" : "lease " + hex(asked);
     }
 }
