@@ -140,7 +140,7 @@ class EmbeddedNodeTest {
                                     .setMetadata(ByteString.copyFrom(new byte[TOO_LARGE]))
                                     .build()));
             assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-            assertThat(refused.getStatus().getDescription()).contains("limit of 65536");
+            assertThat(refused.getStatus().getDescription()).contains("the limit is 65536");
             assertThat(client.lock(LEASE, "a", 1).getAcquired()).isTrue();
         }
     }
