@@ -57,7 +57,7 @@ public final class GrantPass {
             long lookedAt = rule.lookedAt();
             boolean goesOn = tryCandidate(lock, candidate);
             triesLeft -= 1 + rule.lookedAt() - lookedAt;
-            untried.joinPass();
+            untried.joinPass(rank);
             transitions.passed(lock, goesOn ? rank + 1 : Long.MAX_VALUE);
             lock = untried.next();
         }

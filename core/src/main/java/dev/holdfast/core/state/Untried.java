@@ -43,14 +43,12 @@ public final class Untried {
     }
 
     /**
-     * Takes up locks that a grant of this pass triggered. A grant can make only younger requests grantable: where a lock
-     * is open already, those are still to be tried.
+     * Takes up locks that the grant of a request of this rank triggered: it can make only younger ones grantable. They
+     * are to be tried also where a lock is open already: it may stand behind those whom the grant was in the way of.
      */
-    public void joinPass() {
+    public void joinPass(long rank) {
         for (Lock lock : takeTriggered()) {
-            if (!lock.isOpen()) {
-                openFrom(lock, Long.MIN_VALUE);
-            }
+            openFrom(lock, Math.min(lock.untriedRank(), rank + 1));
         }
     }
 
