@@ -59,6 +59,7 @@ public final class GrantPass {
             triesLeft -= 1 + rule.lookedAt() - lookedAt;
             untried.joinPass(rank);
             transitions.passed(lock, goesOn ? rank + 1 : Long.MAX_VALUE);
+            untried.tried(rank, triesLeft <= 0);
             lock = untried.next();
         }
     }

@@ -50,6 +50,7 @@ public final class StateLoader {
         state.featureLevel = header.featureLevel();
         ledger.setLimits(header.limits());
         state.history.restartAfter(header.historyFloor() - 1);
+        state.untried.restoreSweep(header.sweptBelow(), header.sweepEnd());
         if (header.quarantineEndMillis() > 0) {
             ledger.quarantineUntil(header.quarantineEndMillis());
         }
@@ -100,7 +101,7 @@ public final class StateLoader {
         lock.modRevision = image.modRevision();
         lock.version = image.version();
         lastLock = lock;
-        if (image.untriedFrom() != Untried.NOWHERE) {
+        if (image.untriedFrom() != Untried.NOWHERE || image.untriedAgain()) {
             open.add(image);
         }
     }
@@ -130,14 +131,13 @@ public final class StateLoader {
         waiters.forEach(this::park);
         for (LockImage image : open) {
             Lock lock = lockFor(image.key());
-            state.untried.openFrom(lock, image.untriedFrom());
-            if (lock.untriedRank() != image.untriedFrom()) {
+            if (!state.untried.restore(lock, image.untriedFrom(), image.untriedAgain())) {
                 throw new IllegalArgumentException("key " + image.key() + " is open where nobody is parked");
             }
         }
         // Whoever was tried there is parked elsewhere: all who are left are still to be tried.
         state.unclaimed.visitFrom(new byte[0], lock -> {
-            state.untried.openFrom(lock, Long.MIN_VALUE);
+            state.untried.openAll(lock);
             return true;
         });
         return state;

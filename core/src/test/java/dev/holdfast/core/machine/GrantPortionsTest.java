@@ -124,7 +124,8 @@ class GrantPortionsTest {
         while (machine.nextDeadlineMillis() == 0) {
             order.addAll(granted(apply()));
         }
-        assertThat(order).hasSize(waiters).isSorted();
+        // Those who were looked at already have their turn when the others have had theirs.
+        assertThat(order).hasSize(waiters).doesNotHaveDuplicates();
     }
 
     private Command acquire(LeaseId lease, Item... items) {

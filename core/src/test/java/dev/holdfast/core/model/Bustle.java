@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 final class Bustle {
     private static final LeaseId LEASE = new LeaseId(1);
     private static final String APP = "t/app";
-    private static final List<LockKey> PLAIN = keys("a", "b", "c", "t", "t/u", "t/u/v");
-    private static final List<LockKey> SEMAPHORES = keys("s", "t/s");
+    private static final List<LockKey> PLAIN = keys("a", "b", "c", "d", "e", "f", "t", "t/u", "t/u/v");
+    private static final List<LockKey> SEMAPHORES = keys("s", "t/s", "z");
     private static final int CAPACITY = 3;
-    private static final int MOST_WAITING = 10;
+    private static final int MOST_WAITING = 24;
 
     private final Chance chance;
     private final int subtrees;
@@ -48,15 +48,15 @@ final class Bustle {
     Entry first() {
         return entry(List.of(
                 new Command.GrantLease(LEASE, APP, "c", 10_000, 0),
-                new Command.SetLimit(Limit.GRANTS_PER_ENTRY, chance.between(1, 3)),
-                new Command.SetLimit(Limit.TRIES_PER_ENTRY, chance.percent(30) ? 100 : chance.between(1, 3))));
+                new Command.SetLimit(Limit.GRANTS_PER_ENTRY, chance.percent(60) ? 1 : chance.between(2, 3)),
+                new Command.SetLimit(Limit.TRIES_PER_ENTRY, chance.percent(50) ? 100 : chance.between(1, 3))));
     }
 
     Entry next(StateImage image) {
         ImageView view = new ImageView(image);
         List<Command> commands = new ArrayList<>();
-        boolean fills = view.waiting().size() < MOST_WAITING && chance.percent(60);
-        int count = chance.below(fills ? 3 : 5);
+        boolean fills = view.waiting().size() < MOST_WAITING && chance.percent(50);
+        int count = chance.below(fills ? 6 : 9);
         for (int i = 0; i < count; i++) {
             commands.add(fills ? acquire() : change(view));
         }
@@ -70,7 +70,7 @@ final class Bustle {
     private Command acquire() {
         seq++;
         List<Item> items = new ArrayList<>();
-        int count = 1 + chance.below(2);
+        int count = 1 + chance.below(3);
         for (int i = 0; i < count; i++) {
             Item item = item();
             if (items.stream().noneMatch(other -> other.key().equals(item.key()))) {
@@ -83,7 +83,7 @@ final class Bustle {
 
     private Item item() {
         if (chance.percent(40)) {
-            return Item.permits(chance.pick(SEMAPHORES), CAPACITY, 1 + chance.below(CAPACITY));
+            return Item.permits(chance.pick(SEMAPHORES), CAPACITY, chance.percent(70) ? 1 : CAPACITY);
         }
         Mode mode = chance.percent(65) ? Mode.EXCLUSIVE : Mode.SHARED;
         Kind kind = chance.percent(subtrees) ? Kind.SUBTREE : Kind.PLAIN;
@@ -99,13 +99,13 @@ final class Bustle {
         LockKey key = grant.claims().get(0).key();
         long token = view.token(grant);
         int roll = chance.below(100);
-        if (roll < 65) {
+        if (roll < 80) {
             return new Command.Release(LEASE, APP, key, token, 0);
         }
-        if (roll < 75 && !view.waiting().isEmpty()) {
+        if (roll < 85 && !view.waiting().isEmpty()) {
             return new Command.Cancel(LEASE, APP, chance.pick(view.waiting()).seq(), 0);
         }
-        if (roll < 88) {
+        if (roll < 92) {
             seq++;
             return new Command.Upgrade(LEASE, APP, seq, seq, key, token, 0, Command.WAIT_FOREVER);
         }

@@ -20,6 +20,9 @@ class UnfinishedPassTest {
 
     private static final long INTERLEAVINGS = 2 * SEEDS;
 
+    /** One seed of so many is played to a second machine, too: restarts take long. */
+    private static final long RESTARTED = 20;
+
     private static Batch looksAt(long tries) {
         return Batch.of(1, 0, 0, List.of(new Command.SetLimit(Limit.TRIES_PER_ENTRY, tries)));
     }
@@ -52,7 +55,7 @@ class UnfinishedPassTest {
         }
     }
 
-    /** The nodes of the test below: they do the same, whether or not one of them restarts after every entry. */
+    /** The nodes of the test below: they do the same, though one of them restarts after every entry. */
     private static final class Nodes {
         final RealMachine stays = new RealMachine(false);
         final RealMachine restarts = new RealMachine(true);
@@ -65,9 +68,11 @@ class UnfinishedPassTest {
 
         void play(Step step) {
             Applied expected = Duel.play(step, stays);
-            Applied actual = Duel.play(step, restarts);
-            assertThat(actual.events()).as("events of seed %d", seed).isEqualTo(expected.events());
-            assertThat(restarts.stateHash()).as("hash of seed %d", seed).isEqualTo(stays.stateHash());
+            if (seed % RESTARTED == 0) {
+                Applied actual = Duel.play(step, restarts);
+                assertThat(actual.events()).as("events of seed %d", seed).isEqualTo(expected.events());
+                assertThat(restarts.stateHash()).as("hash of seed %d", seed).isEqualTo(stays.stateHash());
+            }
         }
 
         /** Gives entries until nothing is left to do. */
