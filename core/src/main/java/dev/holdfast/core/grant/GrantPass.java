@@ -56,7 +56,7 @@ public final class GrantPass {
             long rank = candidate.rank();
             long lookedAt = rule.lookedAt();
             boolean goesOn = tryCandidate(lock, candidate);
-            triesLeft -= 1 + rule.lookedAt() - lookedAt;
+            triesLeft -= rule.lookedAt() - lookedAt;
             untried.joinPass(rank);
             transitions.passed(lock, goesOn ? rank + 1 : Long.MAX_VALUE);
             untried.tried(rank, triesLeft <= 0);

@@ -102,7 +102,7 @@ class GrantPortionsTest {
             assertThat(apply().events()).isEmpty();
             entries++;
         }
-        // Each looks at its own key and at the one above.
+        // Each looks at its claim, and at the lock above, which is in its way.
         assertThat(entries).isEqualTo(2 * waiters / 1_000);
     }
 
@@ -126,6 +126,33 @@ class GrantPortionsTest {
         }
         // Those who were looked at already have their turn when the others have had theirs.
         assertThat(order).hasSize(waiters).doesNotHaveDuplicates();
+    }
+
+    /** What a try costs must count, also where nothing that is in the way can be there. */
+    @Test
+    void all_keys_of_a_set_and_all_locks_above_them_count_as_looked_at() {
+        hold(OTHER, item("elsewhere", Kind.SUBTREE, Mode.SHARED));
+        long token = hold(HOLDER, plain("a"));
+        int above = 9;
+        for (int i = 1; i <= above; i++) {
+            hold(OTHER, plain("d/".repeat(i) + "d"));
+        }
+        int waiters = 10;
+        for (int i = 0; i < waiters; i++) {
+            Item below = plain("d/".repeat(above) + "d" + i);
+            apply(acquire(CROWD, item("a", Kind.PLAIN, Mode.SHARED), below));
+        }
+        // Two claims, the locks of both, and those on the way down.
+        int cost = 2 + 2 + above;
+        apply(new Command.SetLimit(Limit.TRIES_PER_ENTRY, 2 * cost));
+        int granted = granted(apply(release(HOLDER, "a", token))).size();
+        int entries = 1;
+        while (machine.nextDeadlineMillis() == 0) {
+            granted += granted(apply()).size();
+            entries++;
+        }
+        assertThat(granted).isEqualTo(waiters);
+        assertThat(entries).isEqualTo(waiters / 2);
     }
 
     private Command acquire(LeaseId lease, Item... items) {
