@@ -19,6 +19,8 @@ import java.util.List;
 public final class ImageCodec {
     private static final int NOT_ENDING = 0;
     private static final long NOBODY = Long.MAX_VALUE;
+    private static final int TO_BE_TRIED = 1;
+    private static final int TO_BE_TRIED_AGAIN = 2;
 
     private ImageCodec() {}
 
@@ -29,6 +31,8 @@ public final class ImageCodec {
         out.putUnsigned(header.featureLevel());
         out.putUnsigned(header.quarantineEndMillis());
         out.putUnsigned(header.historyFloor());
+        out.putFixed(header.sweptBelow());
+        out.putUnsigned(header.sweepEnd());
         Limit[] limits = Limit.values();
         out.putUnsigned(limits.length);
         for (Limit limit : limits) {
@@ -44,6 +48,8 @@ public final class ImageCodec {
         int featureLevel = in.getCount("featureLevel", Integer.MAX_VALUE);
         long quarantineEnd = in.getUnsigned("quarantineEndMillis");
         long floor = in.getUnsigned("historyFloor");
+        long sweptBelow = in.getFixed("sweptBelow");
+        long sweepEnd = in.getUnsigned("sweepEnd");
         Limits limits = Limits.INITIAL;
         int count = in.getCount("limits", 255);
         for (int i = 0; i < count; i++) {
@@ -54,7 +60,7 @@ public final class ImageCodec {
             }
             limits = limits.with(limit, value);
         }
-        return new HeaderImage(epoch, revision, now, featureLevel, quarantineEnd, floor, limits);
+        return new HeaderImage(epoch, revision, now, featureLevel, quarantineEnd, floor, sweptBelow, sweepEnd, limits);
     }
 
     public static void put(ByteWriter out, TombstoneImage stone) {
@@ -142,7 +148,7 @@ public final class ImageCodec {
         out.putUnsigned(lock.createRevision());
         out.putUnsigned(lock.modRevision());
         out.putUnsigned(lock.version());
-        putUntried(out, lock.untriedFrom());
+        putUntried(out, lock);
     }
 
     /** The lock alone. */
@@ -152,18 +158,18 @@ public final class ImageCodec {
         long create = in.getUnsigned("createRevision");
         long mod = in.getUnsigned("modRevision");
         long version = in.getUnsigned("version");
-        return new LockImage(key, capacity, create, mod, version, getUntried(in), List.of());
+        int untried = in.getCount("untried", TO_BE_TRIED | TO_BE_TRIED_AGAIN);
+        long from = (untried & TO_BE_TRIED) == 0 ? NOBODY : in.getFixed("untriedFrom");
+        boolean again = (untried & TO_BE_TRIED_AGAIN) != 0;
+        return new LockImage(key, capacity, create, mod, version, from, again, List.of());
     }
 
-    private static void putUntried(ByteWriter out, long rank) {
-        out.putBoolean(rank != NOBODY);
-        if (rank != NOBODY) {
-            out.putFixed(rank);
+    private static void putUntried(ByteWriter out, LockImage lock) {
+        boolean open = lock.untriedFrom() != NOBODY;
+        out.putUnsigned((open ? TO_BE_TRIED : 0) | (lock.untriedAgain() ? TO_BE_TRIED_AGAIN : 0));
+        if (open) {
+            out.putFixed(lock.untriedFrom());
         }
-    }
-
-    private static long getUntried(ByteReader in) {
-        return in.getBoolean("untried") ? in.getFixed("untriedFrom") : NOBODY;
     }
 
     /** Mostly it is one of the keys that it wants; then only which of them is written. */

@@ -56,9 +56,10 @@ public final class GrantPass {
             long rank = candidate.rank();
             long lookedAt = rule.lookedAt();
             boolean goesOn = tryCandidate(lock, candidate);
-            triesLeft -= 1 + rule.lookedAt() - lookedAt;
-            untried.joinPass();
+            triesLeft -= rule.lookedAt() - lookedAt;
+            untried.joinPass(rank);
             transitions.passed(lock, goesOn ? rank + 1 : Long.MAX_VALUE);
+            untried.tried(rank, triesLeft <= 0);
             lock = untried.next();
         }
     }

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 public final class GrantRule {
     private final State state;
     private final Subtrees subtrees;
+    private long claimsLookedAt;
 
     public GrantRule(State state) {
         this.state = state;
         this.subtrees = new Subtrees(state);
     }
 
-    /** How many locks above and below others were looked at so far: for whoever bounds it. */
+    /** How many claims, and locks above and below them, were looked at so far: for whoever bounds it. */
     long lookedAt() {
-        return subtrees.lookedAt();
+        return claimsLookedAt + subtrees.lookedAt();
     }
 
     /** Whether anything may be granted to it at all, whoever else there is. */
@@ -39,6 +40,7 @@ public final class GrantRule {
     /** The first claim in its way, or null. The lock of that claim is the one to park on. */
     public @Nullable Claim blockerOf(Request request) {
         for (Claim claim = request; claim != null; claim = claim.next()) {
+            claimsLookedAt++;
             Claim blocker = blockerOn(claim.lock(), claim, request);
             if (blocker == null && (state.subtreeClaims() > 0 || claim.isSubtree())) {
                 blocker = subtrees.blockerOf(claim, request);

@@ -28,10 +28,7 @@ public final class Subtrees {
     @Nullable
     Claim blockerOf(Claim claim, Request request) {
         First found = new First();
-        visitAbove(claim.key(), lock -> {
-            lookedAt++;
-            return found.set(subtreeAgainst(lock, claim.isExclusive(), request));
-        });
+        visitAbove(claim.key(), lock -> found.set(subtreeAgainst(lock, claim.isExclusive(), request)));
         if (found.claim == null && claim.isSubtree()) {
             visitBelow(claim.key(), lock -> {
                 lookedAt++;
@@ -41,16 +38,17 @@ public final class Subtrees {
         return found.claim;
     }
 
-    /** How many locks were looked at so far. */
+    /** How many locks were looked at so far, those above that are no subtrees and were only passed among them. */
     long lookedAt() {
         return lookedAt;
     }
 
     /** Visits the locks above a key that are used as subtrees, shortest first, until the visitor says false. */
     public void visitAbove(LockKey key, Predicate<Lock> visitor) {
-        state.locks()
-                .visitPrefixesOf(
-                        key.utf8(), lock -> !lock.hasSubtree() || !key.isBelow(lock.name()) || visitor.test(lock));
+        state.locks().visitPrefixesOf(key.utf8(), lock -> {
+            lookedAt++;
+            return !lock.hasSubtree() || !key.isBelow(lock.name()) || visitor.test(lock);
+        });
     }
 
     /** Visits the locks below a key, in key order, until the visitor says false. */

@@ -94,7 +94,12 @@ final class AcquireHandler {
         if (answer instanceof Result.Refused mismatch) {
             return new Plan.WouldBeRefused(mismatch);
         }
-        return answer == null ? admission.plan(request, waiting(command)) : new Plan.WouldBeGranted();
+        if (answer == null) {
+            return admission.plan(request, waiting(command));
+        }
+        // Whoever has no id and asks again for what it waits for waits on.
+        Request same = answer instanceof Result.Queued ? reentrancy.requestWithoutId(lease, request.lock()) : null;
+        return same == null ? new Plan.WouldBeGranted() : admission.planOfWaiting(same);
     }
 
     private static Waiting waiting(Command.Acquire command) {

@@ -112,12 +112,15 @@ final class Admission {
         if (isGrantable(request)) {
             return new Plan.WouldBeGranted();
         }
-        Result.Refused full = checkCoveredWait(request, waiting);
-        if (full == null) {
-            full = checkRoom(request);
-        }
-        if (full != null) {
-            return new Plan.WouldBeRefused(full);
+        // Whoever would not wait needs no room to: it is told what it would wait for.
+        if (waiting.waitMillis() != 0) {
+            Result.Refused full = checkCoveredWait(request, waiting);
+            if (full == null) {
+                full = checkRoom(request);
+            }
+            if (full != null) {
+                return new Plan.WouldBeRefused(full);
+            }
         }
         DeadlockCheck.Verdict verdict = deadlocks.check(request);
         return switch (verdict.finding()) {
@@ -125,6 +128,12 @@ final class Admission {
             case FREE -> wouldWait(request, true);
             case INCOMPLETE -> wouldWait(request, false);
         };
+    }
+
+    /** What becomes of one that waits already. */
+    Plan planOfWaiting(Request request) {
+        Waiting waiting = request.waiting();
+        return wouldWait(request, waiting != null && waiting.isDeadlockChecked());
     }
 
     private Plan wouldWait(Request request, boolean deadlockChecked) {

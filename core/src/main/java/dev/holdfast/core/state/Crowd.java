@@ -34,6 +34,9 @@ final class Crowd {
     /** The rank of the first who is parked here and to be tried, as are all behind it; see {@link Untried}. */
     long untriedFrom = Untried.NOWHERE;
 
+    /** Whether all who are parked here are to be tried when the sweep is over. */
+    boolean untriedAgain;
+
     void addHolder(Claim claim) {
         holders.add(claim);
         if (claim.isSubtree()) {

@@ -20,6 +20,8 @@ public final class Images {
                 state.featureLevel,
                 state.quarantineEndMillis,
                 state.history.floor(),
+                state.untried.sweptBelow(),
+                state.untried.sweepEnd(),
                 state.limits);
     }
 
@@ -62,6 +64,7 @@ public final class Images {
                 lock.modRevision,
                 lock.version,
                 lock.untriedRank(),
+                lock.isUntriedAgain(),
                 requests);
     }
 
@@ -74,6 +77,7 @@ public final class Images {
                 lock.modRevision,
                 lock.version,
                 lock.untriedRank(),
+                lock.isUntriedAgain(),
                 List.of());
     }
 

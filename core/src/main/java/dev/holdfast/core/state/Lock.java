@@ -165,6 +165,11 @@ public final class Lock implements RadixTree.Entry {
         return crowd == null ? Untried.NOWHERE : crowd.untriedFrom;
     }
 
+    /** Whether those parked here whom the sweep has passed are to be tried when it is over. */
+    boolean isUntriedAgain() {
+        return crowd != null && crowd.untriedAgain;
+    }
+
     /** Whether requests are parked here that have no claim on this very key: subtrees made them. */
     public boolean hasForeignParked() {
         return crowd != null && crowd.foreignParked > 0;

@@ -50,6 +50,7 @@ public final class StateLoader {
         state.featureLevel = header.featureLevel();
         ledger.setLimits(header.limits());
         state.history.restartAfter(header.historyFloor() - 1);
+        state.untried.restoreSweep(header.sweptBelow(), header.sweepEnd());
         if (header.quarantineEndMillis() > 0) {
             ledger.quarantineUntil(header.quarantineEndMillis());
         }
@@ -91,6 +92,9 @@ public final class StateLoader {
     }
 
     public void lock(LockImage image) {
+        if (image.createRevision() <= 0) {
+            throw new IllegalArgumentException("key " + image.key() + " has a record that nobody made");
+        }
         Lock lock = lockFor(image.key());
         if (lock.isRecorded()) {
             throw new IllegalArgumentException("key " + image.key() + " has two records");
@@ -100,7 +104,7 @@ public final class StateLoader {
         lock.modRevision = image.modRevision();
         lock.version = image.version();
         lastLock = lock;
-        if (image.untriedFrom() != Untried.NOWHERE) {
+        if (image.untriedFrom() != Untried.NOWHERE || image.untriedAgain()) {
             open.add(image);
         }
     }
@@ -130,17 +134,55 @@ public final class StateLoader {
         waiters.forEach(this::park);
         for (LockImage image : open) {
             Lock lock = lockFor(image.key());
-            state.untried.openFrom(lock, image.untriedFrom());
-            if (lock.untriedRank() != image.untriedFrom()) {
+            if (!state.untried.restore(lock, image.untriedFrom(), image.untriedAgain())) {
                 throw new IllegalArgumentException("key " + image.key() + " is open where nobody is parked");
             }
         }
         // Whoever was tried there is parked elsewhere: all who are left are still to be tried.
         state.unclaimed.visitFrom(new byte[0], lock -> {
-            state.untried.openFrom(lock, Long.MIN_VALUE);
+            state.untried.openAll(lock);
             return true;
         });
+        check();
         return state;
+    }
+
+    /** Whether every record is somebody's, and all who wait will be tried once they can be granted. */
+    private void check() {
+        state.locks.visitFrom(new byte[0], lock -> {
+            if (lock.isUnclaimed()) {
+                throw new IllegalArgumentException("key " + lock.key + " has a record, but nobody holds or awaits it");
+            }
+            return true;
+        });
+        for (Waiter waiter : waiters) {
+            if (!isToBeTried(waiter.request) && !isInNeedOf(waiter.request)) {
+                throw new IllegalArgumentException("a request is parked where nobody is in its way");
+            }
+        }
+    }
+
+    private boolean isToBeTried(Request request) {
+        Waiting waiting = request.waiting;
+        Lock lock = waiting == null ? null : waiting.parkedOn;
+        return lock != null
+                && (lock.untriedRank() <= request.rank()
+                        || (lock.isUntriedAgain() && request.rank() < state.untried.sweptBelow()));
+    }
+
+    /** Whether somebody is on the lock where it is parked who may be in its way, or it waits for its own end. */
+    private boolean isInNeedOf(Request request) {
+        Waiting waiting = request.waiting;
+        Lock lock = waiting == null ? null : waiting.parkedOn;
+        if (waiting == null || lock == null) {
+            return false;
+        }
+        Request upgraded = waiting.upgrades;
+        int own = upgraded != null && upgraded.claimOn(lock) != null ? 1 : 0;
+        return lock.holderCount() > own
+                || (lock.waiterCount() > 0 && lock.waiter(0).request().rank() < request.rank())
+                || (lock == request.lock()
+                        && (state.isQuarantined() || request.lease.isDueAt(state.now) || waiting.isDueAt(state.now)));
     }
 
     private void park(Waiter waiter) {
@@ -193,6 +235,9 @@ public final class StateLoader {
         Request request = waiter.request;
         RequestImage image = waiter.image;
         Claim upgraded = image.upgrades() == 0 ? null : request.lock().holderWith(image.upgrades());
+        if (image.upgrades() != 0 && (upgraded == null || upgraded.request().lease != request.lease)) {
+            throw new IllegalArgumentException("a request upgrades grant " + image.upgrades() + ", which is not there");
+        }
         Waiting waiting = new Waiting(
                 upgraded == null ? null : upgraded.request(),
                 image.endMillis() == 0 ? -1 : image.endMillis() - image.sinceMillis(),

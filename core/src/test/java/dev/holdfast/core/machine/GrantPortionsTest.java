@@ -42,12 +42,6 @@ class GrantPortionsTest {
         return machine.apply(1, Batch.of(1, 0, 0, List.of(commands)));
     }
 
-    private Command acquire(LeaseId lease, Item item) {
-        seq++;
-        return new Command.Acquire(
-                lease, APP, seq, seq, List.of(item), 0, 0, Command.WAIT_FOREVER, 0, false, "", Metadata.NONE);
-    }
-
     private static Item item(String key, Kind kind, Mode mode) {
         return new Item(LockKey.of(key), kind, mode, 0, 0);
     }
@@ -108,7 +102,7 @@ class GrantPortionsTest {
             assertThat(apply().events()).isEmpty();
             entries++;
         }
-        // Each looks at its own key and at the one above.
+        // Each looks at its claim, and at the lock above, which is in its way.
         assertThat(entries).isEqualTo(2 * waiters / 1_000);
     }
 
@@ -130,6 +124,74 @@ class GrantPortionsTest {
         while (machine.nextDeadlineMillis() == 0) {
             order.addAll(granted(apply()));
         }
-        assertThat(order).hasSize(waiters).isSorted();
+        // Those who were looked at already have their turn when the others have had theirs.
+        assertThat(order).hasSize(waiters).doesNotHaveDuplicates();
+    }
+
+    /** What a try costs must count, also where nothing that is in the way can be there. */
+    @Test
+    void all_keys_of_a_set_and_all_locks_above_them_count_as_looked_at() {
+        hold(OTHER, item("elsewhere", Kind.SUBTREE, Mode.SHARED));
+        long token = hold(HOLDER, plain("a"));
+        int above = 9;
+        for (int i = 1; i <= above; i++) {
+            hold(OTHER, plain("d/".repeat(i) + "d"));
+        }
+        int waiters = 10;
+        for (int i = 0; i < waiters; i++) {
+            Item below = plain("d/".repeat(above) + "d" + i);
+            apply(acquire(CROWD, item("a", Kind.PLAIN, Mode.SHARED), below));
+        }
+        // Two claims, the locks of both, and those on the way down.
+        int cost = 2 + 2 + above;
+        apply(new Command.SetLimit(Limit.TRIES_PER_ENTRY, 2 * cost));
+        int granted = granted(apply(release(HOLDER, "a", token))).size();
+        int entries = 1;
+        while (machine.nextDeadlineMillis() == 0) {
+            granted += granted(apply()).size();
+            entries++;
+        }
+        assertThat(granted).isEqualTo(waiters);
+        assertThat(entries).isEqualTo(waiters / 2);
+    }
+
+    private Command acquire(LeaseId lease, Item... items) {
+        seq++;
+        return new Command.Acquire(
+                lease, APP, seq, seq, List.of(items), 0, 0, Command.WAIT_FOREVER, 0, false, "", Metadata.NONE);
+    }
+
+    private static Item plain(String key) {
+        return item(key, Kind.PLAIN, Mode.EXCLUSIVE);
+    }
+
+    private Command release(LeaseId lease, String key, long token) {
+        return new Command.Release(lease, APP, LockKey.of(key), token, 0);
+    }
+
+    /**
+     * A semaphore's turn has come, but not for the oldest who waits for it, who was parked elsewhere until somebody else
+     * stood in his way. When that one is granted, the oldest is to be tried again.
+     */
+    @Test
+    void whoever_was_passed_over_is_tried_again_when_the_one_in_the_way_is_granted() {
+        apply(new Command.SetLimit(Limit.GRANTS_PER_ENTRY, 1));
+        Item permit = Item.permits(LockKey.of("s"), 3, 1);
+        long s = hold(HOLDER, Item.permits(LockKey.of("s"), 3, 3));
+        long a = hold(HOLDER, plain("a"));
+        long b = hold(HOLDER, plain("b"));
+        long g1 = hold(HOLDER, plain("g1"));
+        long g2 = hold(HOLDER, plain("g2"));
+        apply(acquire(CROWD, plain("g1")));
+        apply(acquire(CROWD, plain("a"), permit));
+        apply(acquire(CROWD, plain("b"), permit));
+        apply(acquire(CROWD, plain("g2")));
+        apply(acquire(CROWD, permit));
+        apply(release(HOLDER, "g1", g1), release(HOLDER, "b", b), release(HOLDER, "s", s), release(HOLDER, "g2", g2));
+        List<Long> order = new ArrayList<>(granted(apply(release(HOLDER, "a", a))));
+        while (machine.nextDeadlineMillis() == 0) {
+            order.addAll(granted(apply()));
+        }
+        assertThat(order).as("granted after the first").hasSize(4);
     }
 }

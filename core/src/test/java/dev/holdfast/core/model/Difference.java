@@ -47,7 +47,14 @@ final class Difference {
 
     private static LockImage withoutRequests(LockImage lock) {
         return new LockImage(
-                lock.key(), lock.capacity(), lock.createRevision(), lock.modRevision(), lock.version(), 0, List.of());
+                lock.key(),
+                lock.capacity(),
+                lock.createRevision(),
+                lock.modRevision(),
+                lock.version(),
+                0,
+                false,
+                List.of());
     }
 
     /** Where a request is parked is the machine's own way to find those who can be granted. */

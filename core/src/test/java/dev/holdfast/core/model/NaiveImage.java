@@ -28,6 +28,8 @@ final class NaiveImage {
                 state.history.isEmpty()
                         ? state.revision + 1
                         : state.history.get(0).revision(),
+                Long.MIN_VALUE,
+                0,
                 state.limits);
         List<LeaseImage> leases = state.leases.stream()
                 .sorted(Comparator.comparing(lease -> lease.id.value(), Long::compareUnsigned))
@@ -66,7 +68,7 @@ final class NaiveImage {
         addThoseOf(lock.key, state.holders(), requests);
         addThoseOf(lock.key, state.waiters(), requests);
         return new LockImage(
-                lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, NOBODY, requests);
+                lock.key, lock.capacity, lock.createRevision, lock.modRevision, lock.version, NOBODY, false, requests);
     }
 
     private static void addThoseOf(LockKey key, List<NaiveRequest> from, List<RequestImage> to) {

@@ -47,6 +47,11 @@ final class RealMachine implements Machine {
         return applied;
     }
 
+    /** Whether something is to be done at once: an entry is due. */
+    boolean isDue() {
+        return machine.nextDeadlineMillis() <= machine.image().header().now();
+    }
+
     private void restart() {
         long hash = machine.stateHash();
         // Another process has another secret: what lies where must never show.

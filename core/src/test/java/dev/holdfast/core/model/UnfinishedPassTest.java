@@ -18,6 +18,11 @@ import org.junit.jupiter.api.Test;
 class UnfinishedPassTest {
     private static final long SEEDS = Long.getLong("holdfast.seeds", 150);
 
+    private static final long INTERLEAVINGS = 2 * SEEDS;
+
+    /** One seed of so many is played to a second machine, too: restarts take long. */
+    private static final long RESTARTED = 20;
+
     private static Batch looksAt(long tries) {
         return Batch.of(1, 0, 0, List.of(new Command.SetLimit(Limit.TRIES_PER_ENTRY, tries)));
     }
@@ -48,6 +53,56 @@ class UnfinishedPassTest {
                         .isEqualTo(stays.stateHash());
             }
         }
+    }
+
+    /** The nodes of the test below: they do the same, though one of them restarts after every entry. */
+    private static final class Nodes {
+        final RealMachine stays = new RealMachine(false);
+        final RealMachine restarts = new RealMachine(true);
+        final long seed;
+        long goneOn;
+
+        Nodes(long seed) {
+            this.seed = seed;
+        }
+
+        void play(Step step) {
+            Applied expected = Duel.play(step, stays);
+            if (seed % RESTARTED == 0) {
+                Applied actual = Duel.play(step, restarts);
+                assertThat(actual.events()).as("events of seed %d", seed).isEqualTo(expected.events());
+                assertThat(restarts.stateHash()).as("hash of seed %d", seed).isEqualTo(stays.stateHash());
+            }
+        }
+
+        /** Gives entries until nothing is left to do. */
+        void drain() {
+            while (stays.isDue()) {
+                play(Bustle.entry(List.of()));
+                goneOn++;
+            }
+        }
+    }
+
+    @Test
+    void nobody_is_forgotten_whatever_happens_in_the_middle_of_a_pass() {
+        long goneOn = 0;
+        for (long seed = 1; seed <= INTERLEAVINGS; seed++) {
+            Nodes nodes = new Nodes(seed);
+            Bustle bustle = new Bustle(seed);
+            nodes.play(bustle.first());
+            for (int number = 1; number < Duel.STEPS; number++) {
+                nodes.play(bustle.next(nodes.stays.image()));
+                if (bustle.comesToRest()) {
+                    nodes.drain();
+                    assertThat(Grantable.in(nodes.stays.image()))
+                            .as("those who wait in vain after step %d of seed %d", number, seed)
+                            .isEmpty();
+                }
+            }
+            goneOn += nodes.goneOn;
+        }
+        assertThat(goneOn).as("entries that went on with a pass").isGreaterThan(INTERLEAVINGS);
     }
 
     /** One machine looks at a little and is given entries until it has nothing left to do; another looks at everything. */

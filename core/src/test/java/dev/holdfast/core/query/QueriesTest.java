@@ -225,6 +225,35 @@ class QueriesTest {
     }
 
     @Test
+    void plan_of_one_without_an_id_that_waits_already_says_that_it_waits() {
+        hold(1, "a");
+        Command.Acquire again = unnumbered(Command.WAIT_FOREVER);
+        assertThat(apply(again)).isInstanceOf(Result.Queued.class);
+        assertThat(apply(again)).isInstanceOf(Result.Queued.class);
+        assertThat(machine.view().plan(again)).isInstanceOfSatisfying(Plan.WouldWait.class, plan -> {
+            assertThat(plan.blockedOn()).isEqualTo(LockKey.of("a"));
+            assertThat(plan.position()).isZero();
+            assertThat(plan.blockers()).extracting(Result.Blocker::clientId).containsExactly("client-1");
+        });
+    }
+
+    @Test
+    void plan_of_one_that_would_not_wait_does_not_ask_for_room_to() {
+        apply(new Command.SetLimit(Limit.WAITERS_PER_KEY, 1));
+        hold(1, "a");
+        await(3, "a");
+        Command.Acquire tries = unnumbered(0);
+        assertThat(machine.view().plan(tries)).isInstanceOf(Plan.WouldWait.class);
+        assertThat(machine.view().plan(unnumbered(Command.WAIT_FOREVER))).isInstanceOf(Plan.WouldBeRefused.class);
+        assertThat(((Result.Refused) apply(tries)).code()).isEqualTo(Refusal.LOCK_ALREADY_HELD);
+    }
+
+    private static Command.Acquire unnumbered(long waitMillis) {
+        List<Item> items = List.of(Item.exclusive(LockKey.of("a")));
+        return new Command.Acquire(new LeaseId(2), APP, 0, 0, items, 0, 0, waitMillis, 0, false, "", Metadata.NONE);
+    }
+
+    @Test
     void plan_can_be_asked_for_a_lease_that_is_yet_to_be_started() {
         hold(1, "a");
         long hash = machine.stateHash();
