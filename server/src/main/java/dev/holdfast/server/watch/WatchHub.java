@@ -212,7 +212,15 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
     // On the hub's loop ------------------------------------------------------------------------------
 
     private void join(WatchFeed feed) {
-        advance();
+        try {
+            advance();
+        } finally {
+            // Nobody else would take it in.
+            admit(feed);
+        }
+    }
+
+    private void admit(WatchFeed feed) {
         if (groups.isEmpty()) {
             epoch = feed.epoch;
             next = feed.nextRevision;
@@ -277,7 +285,15 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
 
     /** Takes what was handed over, and looks again after a rest. */
     private void goOn() {
-        advance();
+        try {
+            advance();
+        } finally {
+            // Whatever failed: nothing else looks again.
+            rest();
+        }
+    }
+
+    private void rest() {
         try {
             var unused = loop.schedule(this::lookAgain, REST_NANOS, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
@@ -291,11 +307,18 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
     }
 
-    /** Takes what was handed over. */
+    /**
+     * Takes what was handed over. If that fails, some were given an event and others not: all look for it in the history.
+     */
     private void advance() {
-        costs.begin();
-        take();
-        settle();
+        try {
+            costs.begin();
+            take();
+            settle();
+        } catch (RuntimeException e) {
+            lose();
+            throw e;
+        }
     }
 
     private void take() {

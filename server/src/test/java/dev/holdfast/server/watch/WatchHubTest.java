@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -33,7 +31,7 @@ class WatchHubTest {
     private static final LeaseId LEASE = new LeaseId(1);
     private static final WatchBounds BOUNDS = new WatchBounds(50_000, 1 << 30, 1 << 30, 1 << 30, 100, 1);
 
-    private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+    private final HubLoop loop = new HubLoop();
     private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> fail(message, cause));
     private long index;
     private long seq;
@@ -147,6 +145,21 @@ class WatchHubTest {
         assertThat(told).isSorted().doesNotHaveDuplicates();
         assertThat(read).isEqualTo(new WatchRead.Compacted(revision() - 15));
         assertThat(before).as("the first that is not told").isLessThan(revision() - 15);
+    }
+
+    @Test
+    void after_a_failure_in_the_middle_of_an_event_everybody_is_told_it_once_and_what_follows() throws Exception {
+        WatchHub hub = hub(BOUNDS);
+        List<WatchFeed> feeds = List.of(open(hub, reader(hub, "ann"), "k"), open(hub, reader(hub, "bob"), "k"));
+        long first = revision() + 1;
+        loop.failOnce();
+        happen("k", 2);
+        assertThat(feeds).allSatisfy(feed -> assertThat(revisions(hub, feed))
+                .containsExactly(first, first + 1, first + 2, first + 3));
+        settle();
+        assertThat(feeds).allSatisfy(feed -> assertThat(feed.state).isEqualTo(WatchFeed.State.LIVE));
+        happen("k", 1);
+        assertThat(feeds).allSatisfy(feed -> assertThat(revisions(hub, feed)).containsExactly(first + 4, first + 5));
     }
 
     @Test
