@@ -33,6 +33,9 @@ final class CallerWatches {
     /** What was done for it since it was charged last; of the hub's loop. */
     int steps;
 
+    /** Whether there will be a look whether it can be forgotten; of the hub's loop. */
+    boolean forgetting;
+
     /** How many streams it has; guarded by the map of callers. */
     int streams;
 

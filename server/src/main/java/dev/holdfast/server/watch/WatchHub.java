@@ -91,7 +91,40 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
 
     /** A stream has ended, after its watches. */
     public void leave(WatchReader reader) {
-        callers.computeIfPresent(reader.callerName(), (name, known) -> --known.streams == 0 ? null : known);
+        callers.computeIfPresent(reader.callerName(), (name, known) -> {
+            known.streams--;
+            return known;
+        });
+        execute(() -> forget(reader.callerName(), reader.caller()));
+    }
+
+    /**
+     * Who has no stream any more is forgotten when its debt is paid, or it would be without one as soon as it is back. As
+     * debts are time that was spent, there are few at a time.
+     */
+    private void forget(String name, CallerWatches caller) {
+        long wait = caller.turns.paidInNanos(nanos.getAsLong());
+        if (wait == 0) {
+            callers.computeIfPresent(name, (same, known) -> known == caller && known.streams == 0 ? null : known);
+        } else if (!caller.forgetting) {
+            caller.forgetting = true;
+            try {
+                var unused = loop.schedule(
+                        () -> {
+                            caller.forgetting = false;
+                            forget(name, caller);
+                        },
+                        wait,
+                        TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                // The node has stopped: nobody is told any more.
+            }
+        }
+    }
+
+    /** How many callers are remembered. */
+    int callers() {
+        return callers.size();
     }
 
     /**

@@ -252,6 +252,22 @@ class WatchHubTest {
         assertThat(ann.caller().turns.paidInNanos(nanos.getAsLong())).isLessThan(25_000_000);
     }
 
+    @Test
+    void a_caller_that_comes_back_still_owes_what_it_owed_and_is_forgotten_once_it_is_paid() throws Exception {
+        AtomicLong time = new AtomicLong();
+        WatchHub hub = hub(BOUNDS.withPercent(10), time::get);
+        WatchReader hog = reader(hub, "hog");
+        loop.submit(() -> hog.caller().turns.spend(200_000_000)).get();
+        hub.leave(hog);
+        settle();
+        WatchReader back = reader(hub, "hog");
+        assertThat(open(hub, back, "k").state).isEqualTo(WatchFeed.State.CATCHING_UP);
+        time.addAndGet(TimeUnit.SECONDS.toNanos(60));
+        hub.leave(back);
+        settle();
+        assertThat(hub.callers()).isZero();
+    }
+
     /** So many watches of one reader, which all want what begins with that many letters. */
     private List<WatchFeed> open(WatchHub hub, WatchReader reader, int watches) throws Exception {
         List<WatchFeed> feeds = new ArrayList<>();
