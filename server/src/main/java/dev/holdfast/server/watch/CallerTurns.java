@@ -67,6 +67,12 @@ final class CallerTurns {
         debtNanos += nanos;
     }
 
+    /** How long it takes until what it owes is paid off; 0 if it owes nothing. */
+    long paidInNanos(long now) {
+        pay(now);
+        return (debtNanos + percent - 1) / percent * WHOLE;
+    }
+
     /** How long it has to wait, with so many watches. */
     long waitNanos(long now, int watches) {
         pay(now);

@@ -2,11 +2,10 @@ package dev.holdfast.server.watch;
 
 import dev.holdfast.core.event.Event;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +19,8 @@ final class CallerWatches {
     /** Unless a single event is larger. */
     private static final int MAX_READ_BYTES = 256 * 1024;
 
+    private static final int DROPPED_PART = 4;
+
     private final WatchBounds bounds;
     private final AtomicLong nodeBytes;
     private final Map<Interest, WatchGroup> groups = new LinkedHashMap<>();
@@ -31,6 +32,9 @@ final class CallerWatches {
 
     /** What was done for it since it was charged last; of the hub's loop. */
     int steps;
+
+    /** Whether there will be a look whether it can be forgotten; of the hub's loop. */
+    boolean forgetting;
 
     /** How many streams it has; guarded by the map of callers. */
     int streams;
@@ -68,30 +72,26 @@ final class CallerWatches {
         while (group.waiting() > bounds.events() || group.bytes() > bounds.bytes()) {
             group.dropOldest();
         }
-        boolean dropped = true;
-        while (bytes > bounds.callerBytes() && dropped) {
-            dropped = dropHalf();
-        }
-        return 1 + told;
+        return 1 + told + (bytes > bounds.callerBytes() ? drop() : 0);
     }
 
     /**
-     * Drops the older half of what waits, in the group for which most waits.
+     * Drops a quarter of what waits: again and again the older half of it in the group for which most waits. Groups are
+     * looked through once for that much, not for each event that is too much.
      *
-     * @return whether anything did
+     * @return how many steps that took
      */
-    synchronized boolean dropHalf() {
-        if (groups.isEmpty()) {
-            return false;
+    synchronized int drop() {
+        long most = bytes - bytes / DROPPED_PART;
+        PriorityQueue<WatchGroup> largest = new PriorityQueue<>(
+                Math.max(1, groups.size()), (one, other) -> Long.compare(other.bytes(), one.bytes()));
+        largest.addAll(groups.values());
+        int steps = largest.size();
+        for (WatchGroup group = largest.poll(); group != null && group.bytes() > 0 && bytes > most; group = largest.poll()) {
+            steps += group.dropHalf();
+            largest.add(group);
         }
-        WatchGroup largest = Collections.max(groups.values(), Comparator.comparingLong(WatchGroup::bytes));
-        long half = largest.bytes() / 2;
-        boolean dropped = false;
-        while (largest.bytes() > half) {
-            largest.dropOldest();
-            dropped = true;
-        }
-        return dropped;
+        return steps;
     }
 
     /**

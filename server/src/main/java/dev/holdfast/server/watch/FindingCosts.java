@@ -12,8 +12,10 @@ final class FindingCosts {
     /** After so long callers are charged, and those who owe too much are found. */
     private static final long SETTLE_NANOS = 1_000_000;
 
-    /** What took longer did not run all the time. */
+    /** What took longer did not run all the time, unless it was more steps than that is enough for. */
     private static final long MAX_SPENT_NANOS = 5 * SETTLE_NANOS;
+
+    private static final long MAX_STEP_NANOS = 2_000;
 
     private final LongSupplier nanos;
     private final List<CallerWatches> callers = new ArrayList<>();
@@ -37,6 +39,11 @@ final class FindingCosts {
         steps += taken;
     }
 
+    /** An event was looked at: if nobody wants it, nobody is charged for it. */
+    void countEvent() {
+        steps++;
+    }
+
     boolean isDue() {
         return steps > 0 && nanos.getAsLong() - begin >= SETTLE_NANOS;
     }
@@ -47,7 +54,7 @@ final class FindingCosts {
             return List.of();
         }
         long now = nanos.getAsLong();
-        double each = (double) Math.min(now - begin, MAX_SPENT_NANOS) / steps;
+        double each = (double) Math.min(now - begin, MAX_SPENT_NANOS + steps * MAX_STEP_NANOS) / steps;
         List<CallerWatches> tooMuch = new ArrayList<>();
         for (CallerWatches caller : callers) {
             caller.turns.spend((long) (each * caller.steps));

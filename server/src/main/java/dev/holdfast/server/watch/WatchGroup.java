@@ -136,6 +136,20 @@ final class WatchGroup {
         return bytes;
     }
 
+    /**
+     * Drops the older half of what waits.
+     *
+     * @return how many events
+     */
+    int dropHalf() {
+        int before = waiting;
+        long half = bytes / 2;
+        while (bytes > half) {
+            dropOldest();
+        }
+        return before - waiting;
+    }
+
     /** Drops the oldest event; whoever did not read it is too slow. */
     void dropOldest() {
         if (head != tail) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -31,6 +32,9 @@ import java.util.function.LongSupplier;
 public final class WatchHub implements ReplicaListener, AutoCloseable {
     /** How long the loop rests after it has looked: waking it for each entry would cost more than what it does then. */
     private static final long REST_NANOS = 1_000_000;
+
+    /** What is dropped at once, for then everybody is looked at. */
+    private static final int DROPPED_PART = 8;
 
     private final LockReplica replica;
     private final WatchBounds bounds;
@@ -87,7 +91,40 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
 
     /** A stream has ended, after its watches. */
     public void leave(WatchReader reader) {
-        callers.computeIfPresent(reader.callerName(), (name, known) -> --known.streams == 0 ? null : known);
+        callers.computeIfPresent(reader.callerName(), (name, known) -> {
+            known.streams--;
+            return known;
+        });
+        execute(() -> forget(reader.callerName(), reader.caller()));
+    }
+
+    /**
+     * Who has no stream any more is forgotten when its debt is paid, or it would be without one as soon as it is back. As
+     * debts are time that was spent, there are few at a time.
+     */
+    private void forget(String name, CallerWatches caller) {
+        long wait = caller.turns.paidInNanos(nanos.getAsLong());
+        if (wait == 0) {
+            callers.computeIfPresent(name, (same, known) -> known == caller && known.streams == 0 ? null : known);
+        } else if (!caller.forgetting) {
+            caller.forgetting = true;
+            try {
+                var unused = loop.schedule(
+                        () -> {
+                            caller.forgetting = false;
+                            forget(name, caller);
+                        },
+                        wait,
+                        TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException e) {
+                // The node has stopped: nobody is told any more.
+            }
+        }
+    }
+
+    /** How many callers are remembered. */
+    int callers() {
+        return callers.size();
     }
 
     /**
@@ -212,14 +249,31 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
     // On the hub's loop ------------------------------------------------------------------------------
 
     private void join(WatchFeed feed) {
-        advance();
+        try {
+            advance();
+        } finally {
+            // Nobody else would take it in.
+            admit(feed);
+        }
+    }
+
+    private void admit(WatchFeed feed) {
         if (groups.isEmpty()) {
             epoch = feed.epoch;
             next = feed.nextRevision;
         }
-        CallerWatches caller = feed.reader.caller();
         costs.begin();
-        costs.count(caller, 1);
+        costs.count(feed.reader.caller(), 1);
+        boolean live = goesLive(feed);
+        settle();
+        if (live) {
+            advance();
+        }
+    }
+
+    /** Whether it could be taken in. */
+    private boolean goesLive(WatchFeed feed) {
+        CallerWatches caller = feed.reader.caller();
         WatchGroup group = caller.group(feed.interest);
         boolean made = group == null;
         if (group == null) {
@@ -227,12 +281,12 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
         synchronized (caller) {
             if (feed.state != WatchFeed.State.JOINING) {
-                return;
+                return false;
             }
             if (feed.epoch != epoch || caller.turns.owesTooMuch(nanos.getAsLong())) {
                 feed.state = WatchFeed.State.CATCHING_UP;
                 feed.reader.announce(feed);
-                return;
+                return false;
             }
             feed.state = WatchFeed.State.LIVE;
             feed.liveFrom = next;
@@ -248,8 +302,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             group.interest.addTo(index, group);
         }
         handedOver.wanted(true);
-        settle();
-        advance();
+        return true;
     }
 
     private void leave(WatchFeed feed) {
@@ -277,7 +330,15 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
 
     /** Takes what was handed over, and looks again after a rest. */
     private void goOn() {
-        advance();
+        try {
+            advance();
+        } finally {
+            // Whatever failed: nothing else looks again.
+            rest();
+        }
+    }
+
+    private void rest() {
         try {
             var unused = loop.schedule(this::lookAgain, REST_NANOS, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
@@ -291,11 +352,18 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
     }
 
-    /** Takes what was handed over. */
+    /**
+     * Takes what was handed over. If that fails, some were given an event and others not: all look for it in the history.
+     */
     private void advance() {
-        costs.begin();
-        take();
-        settle();
+        try {
+            costs.begin();
+            take();
+            settle();
+        } catch (RuntimeException e) {
+            lose();
+            throw e;
+        }
     }
 
     private void take() {
@@ -335,16 +403,10 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
             return;
         }
         int size = WatchGroup.bytes(event);
-        index.match(event, group -> {
-            int steps = group.interest.wantsKind(event) ? group.caller.push(group, event, size) : 1;
-            costs.count(group.caller, steps);
-        });
-        boolean dropped = true;
-        while (bytes.get() > bounds.nodeBytes() && dropped) {
-            dropped = callers.values().stream()
-                    .max(Comparator.comparingLong(CallerWatches::bytes))
-                    .map(CallerWatches::dropHalf)
-                    .orElse(false);
+        costs.countEvent();
+        index.match(event, group -> push(event, size, group));
+        if (bytes.get() > bounds.nodeBytes()) {
+            drop();
         }
         next = event.revision() + 1;
         if (costs.isDue()) {
@@ -352,12 +414,42 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
         }
     }
 
+    /** One event may be for thousands of groups: in between, too, those who owe too much go. */
+    private void push(Event event, int size, WatchGroup group) {
+        if (!groups.contains(group)) {
+            return;
+        }
+        costs.count(group.caller, group.interest.wantsKind(event) ? group.caller.push(group, event, size) : 1);
+        if (costs.isDue()) {
+            settle();
+        }
+    }
+
+    /** Drops events, of whom most waits for, until there is room for some more. */
+    private void drop() {
+        long most = bounds.nodeBytes() - bounds.nodeBytes() / DROPPED_PART;
+        PriorityQueue<Waiting> largest = new PriorityQueue<>(
+                Comparator.comparingLong(Waiting::bytes).reversed());
+        callers.values().forEach(caller -> largest.add(new Waiting(caller, caller.bytes())));
+        for (Waiting one = largest.poll(); one != null && bytes.get() > most; one = largest.poll()) {
+            costs.count(one.caller(), one.caller().drop());
+            if (one.caller().bytes() > 0) {
+                largest.add(new Waiting(one.caller(), one.caller().bytes()));
+            }
+        }
+    }
+
+    /** How much waited for a caller when it was looked at: readers make it less at any time. */
+    private record Waiting(CallerWatches caller, long bytes) {}
+
     /**
      * Whoever has more time spent on finding its events than it may have finds them itself, in the history, when it has
      * time again.
      */
     private void settle() {
-        costs.settle().forEach(caller -> end(caller.groups()));
+        for (var owing = costs.settle(); !owing.isEmpty(); owing = costs.settle()) {
+            owing.forEach(caller -> end(caller.groups()));
+        }
     }
 
     /** Events were lost here: whoever is live has to begin anew. */
@@ -367,6 +459,7 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
 
     private void end(List<WatchGroup> ended) {
         for (WatchGroup group : ended) {
+            costs.count(group.caller, 1);
             synchronized (group.caller) {
                 group.end(next);
             }

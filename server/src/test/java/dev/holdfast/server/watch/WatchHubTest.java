@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -33,7 +31,7 @@ class WatchHubTest {
     private static final LeaseId LEASE = new LeaseId(1);
     private static final WatchBounds BOUNDS = new WatchBounds(50_000, 1 << 30, 1 << 30, 1 << 30, 100, 1);
 
-    private final ScheduledExecutorService loop = Executors.newSingleThreadScheduledExecutor();
+    private final HubLoop loop = new HubLoop();
     private final LockReplica replica = new LockReplica(role -> {}, (message, cause) -> fail(message, cause));
     private long index;
     private long seq;
@@ -150,6 +148,21 @@ class WatchHubTest {
     }
 
     @Test
+    void after_a_failure_in_the_middle_of_an_event_everybody_is_told_it_once_and_what_follows() throws Exception {
+        WatchHub hub = hub(BOUNDS);
+        List<WatchFeed> feeds = List.of(open(hub, reader(hub, "ann"), "k"), open(hub, reader(hub, "bob"), "k"));
+        long first = revision() + 1;
+        loop.failOnce();
+        happen("k", 2);
+        assertThat(feeds).allSatisfy(feed -> assertThat(revisions(hub, feed))
+                .containsExactly(first, first + 1, first + 2, first + 3));
+        settle();
+        assertThat(feeds).allSatisfy(feed -> assertThat(feed.state).isEqualTo(WatchFeed.State.LIVE));
+        happen("k", 1);
+        assertThat(feeds).allSatisfy(feed -> assertThat(revisions(hub, feed)).containsExactly(first + 4, first + 5));
+    }
+
+    @Test
     void a_caller_whose_events_take_too_long_to_find_is_told_out_of_the_history_and_others_are_not() throws Exception {
         AtomicLong time = new AtomicLong();
         List<WatchFeed> many = new CopyOnWriteArrayList<>();
@@ -158,9 +171,7 @@ class WatchHubTest {
                 time.addAndGet(many.stream().anyMatch(feed -> feed.state == WatchFeed.State.LIVE) ? 300_000 : 1_000);
         WatchHub hub = hub(BOUNDS.withPercent(10), nanos);
         WatchReader hog = reader(hub, "hog");
-        for (int length = 0; length < 400; length++) {
-            many.add(open(hub, hog, "k".repeat(length)));
-        }
+        many.addAll(open(hub, hog, 400));
         WatchFeed one = open(hub, reader(hub, "ann"), "k");
         long first = revision() + 1;
         happen("k".repeat(400), 1_000);
@@ -181,6 +192,92 @@ class WatchHubTest {
         assertThat(revisions(hub, many.get(0))).hasSize(2);
     }
 
+    @Test
+    void a_caller_that_one_event_takes_too_long_for_is_told_out_of_the_history() throws Exception {
+        AtomicLong time = new AtomicLong();
+        AtomicLong each = new AtomicLong();
+        WatchHub hub = hub(BOUNDS.withPercent(10), () -> time.addAndGet(each.get()));
+        List<WatchFeed> many = open(hub, reader(hub, "hog"), 400);
+        long first = revision() + 1;
+        each.set(1_000_000); // whenever it is asked
+        apply(List.of(lock("k".repeat(400))));
+        settle();
+        assertThat(many).allSatisfy(feed -> assertThat(feed.state).isEqualTo(WatchFeed.State.CATCHING_UP));
+        assertThat(many).allSatisfy(feed -> assertThat(revisions(hub, feed)).containsExactly(first));
+    }
+
+    @Test
+    void what_is_too_much_is_not_looked_for_in_all_groups_for_each_event() throws Exception {
+        WatchHub hub = hub(new WatchBounds(50_000, 1 << 30, 100_000, 1 << 30, 100, 1));
+        WatchReader reader = reader(hub, "ann");
+        open(hub, reader, 400);
+        long first = revision() + 1;
+        apply(List.of(lock("k".repeat(400))));
+        settle();
+        Event event = replica.ask(view -> view.event(first));
+        int pushes = 0;
+        int steps = 0;
+        for (WatchGroup group : reader.caller().groups()) {
+            steps += reader.caller().push(group, event, WatchGroup.bytes(event));
+            pushes++;
+        }
+        assertThat(pushes).isEqualTo(400);
+        assertThat(steps).as("looking counts, and was done rarely").isBetween(3 * pushes, 100 * pushes);
+        assertThat(reader.caller().bytes()).isLessThanOrEqualTo(100_000);
+    }
+
+    @Test
+    void sending_a_caller_to_the_history_is_charged_to_it_and_not_to_who_comes_next() throws Exception {
+        List<WatchFeed> many = new CopyOnWriteArrayList<>();
+        AtomicLong time = new AtomicLong();
+        AtomicLong each = new AtomicLong();
+        // Each watch that is sent away takes a millisecond.
+        LongSupplier nanos = () -> time.addAndGet(each.get())
+                + 1_000_000
+                        * many.stream()
+                                .filter(feed -> feed.state == WatchFeed.State.CATCHING_UP)
+                                .count();
+        WatchHub hub = hub(BOUNDS.withPercent(10), nanos);
+        many.addAll(open(hub, reader(hub, "hog"), 100));
+        WatchReader ann = reader(hub, "ann");
+        open(hub, ann, "z");
+        each.set(2_000_000);
+        CountDownLatch stalled = stall();
+        apply(List.of(lock("k".repeat(100))));
+        apply(List.of(lock("z")));
+        loop.execute(() -> each.set(0));
+        stalled.countDown();
+        settle();
+        assertThat(many).allSatisfy(feed -> assertThat(feed.state).isEqualTo(WatchFeed.State.CATCHING_UP));
+        assertThat(ann.caller().turns.paidInNanos(nanos.getAsLong())).isLessThan(25_000_000);
+    }
+
+    @Test
+    void a_caller_that_comes_back_still_owes_what_it_owed_and_is_forgotten_once_it_is_paid() throws Exception {
+        AtomicLong time = new AtomicLong();
+        WatchHub hub = hub(BOUNDS.withPercent(10), time::get);
+        WatchReader hog = reader(hub, "hog");
+        loop.submit(() -> hog.caller().turns.spend(200_000_000)).get();
+        hub.leave(hog);
+        settle();
+        WatchReader back = reader(hub, "hog");
+        assertThat(open(hub, back, "k").state).isEqualTo(WatchFeed.State.CATCHING_UP);
+        time.addAndGet(TimeUnit.SECONDS.toNanos(60));
+        hub.leave(back);
+        settle();
+        assertThat(hub.callers()).isZero();
+    }
+
+    /** So many watches of one reader, which all want what begins with that many letters. */
+    private List<WatchFeed> open(WatchHub hub, WatchReader reader, int watches) throws Exception {
+        List<WatchFeed> feeds = new ArrayList<>();
+        for (int length = 0; length < watches; length++) {
+            feeds.add(start(hub, reader, "k".repeat(length)));
+        }
+        settle();
+        return feeds;
+    }
+
     private WatchHub hub(WatchBounds bounds) {
         return hub(bounds, System::nanoTime);
     }
@@ -197,10 +294,14 @@ class WatchHubTest {
     }
 
     private WatchFeed open(WatchHub hub, WatchReader reader, String... prefixes) throws Exception {
-        WatchSpec spec = new WatchSpec(prefixes[0], true, 0, replica.epoch());
-        WatchFeed feed = hub.open(reader, spec, List.of(prefixes), false, revision() + 1, () -> {});
+        WatchFeed feed = start(hub, reader, prefixes);
         settle();
         return feed;
+    }
+
+    private WatchFeed start(WatchHub hub, WatchReader reader, String... prefixes) {
+        WatchSpec spec = new WatchSpec(prefixes[0], true, 0, replica.epoch());
+        return hub.open(reader, spec, List.of(prefixes), false, revision() + 1, () -> {});
     }
 
     private static List<Long> revisions(WatchHub hub, WatchFeed feed) {
