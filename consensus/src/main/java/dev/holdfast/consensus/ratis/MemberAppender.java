@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -43,15 +43,13 @@ final class MemberAppender extends LogAppenderBase {
     private static final Logger LOG = LoggerFactory.getLogger(MemberAppender.class);
     private static final long WAIT_FOR_SNAPSHOT_MILLIS = 100;
     private static final long FIRST_PAUSE_MILLIS = 10;
-    /** A leader that brings a member nothing else for so long should not be kept by signs of life. */
-    private static final long LONGEST_BESIDE_MILLIS = 10_000;
 
     /** Held by whoever makes the next request, until its answer is dealt with. */
     private final AtomicBoolean turn = new AtomicBoolean();
     /** Why a request that was sent at once came to nothing, until its own thread has dealt with it. */
     private volatile @Nullable IOException failure;
-    /** When an answer last came that was not one to a sign of life. */
-    private volatile Timestamp answered = Timestamp.currentTime();
+    /** What is unanswered, signs of life left aside. */
+    private final Silence silence = new Silence(System::nanoTime);
 
     MemberAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
@@ -135,11 +133,15 @@ final class MemberAppender extends LogAppenderBase {
     /** Runs until the leader steps down or the member leaves; an exception makes the engine start another one. */
     @Override
     public void run() throws InterruptedException, IOException {
-        ScheduledFuture<?> beside = ((SocketRpc) getServerRpc()).every(quietMillis() / 2, this::showLife);
+        CountDownLatch over = new CountDownLatch(1);
+        // A thread of its own, which may wait for a connection while all else waits for an answer.
+        Threads.named(getServer().getId() + "-signs-to-" + getFollowerId())
+                .newThread(() -> showLifeUntil(over))
+                .start();
         try {
             send();
         } finally {
-            beside.cancel(false);
+            over.countDown();
         }
     }
 
@@ -148,17 +150,29 @@ final class MemberAppender extends LogAppenderBase {
         return getServer().properties().minRpcTimeoutMs() / 4;
     }
 
+    private void showLifeUntil(CountDownLatch over) {
+        try {
+            while (!over.await(quietMillis() / 2, TimeUnit.MILLISECONDS)) {
+                showLife();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /**
      * Says beside all else that the leader lives, where an answer is late. A heartbeat proves to the member what any other
-     * would; of its answer only that the member lives is taken.
+     * would; of its answer only that the member lives is taken, or that it has moved on to another term.
      */
     private void showLife() {
         try {
-            if (!isRunning()
-                    || getFollower().getLastRpcResponseTime().elapsedTimeMs() < quietMillis()
-                    || answered.elapsedTimeMs() > LONGEST_BESIDE_MILLIS) {
+            long heard = getFollower().getLastRpcResponseTime().elapsedTimeMs();
+            if (!isRunning() || !silence.needsSign(turn.get() || failure != null, heard, quietMillis())) {
                 return;
             }
+            SocketRpc rpc = (SocketRpc) getServerRpc();
+            // First, for that may take its time: what is said should be said of now.
+            rpc.connectBeside(getFollowerId());
             AppendEntriesRequestProto heartbeat = newAppendEntriesRequest(CallId.getAndIncrement(), true);
             if (heartbeat == null || !heartbeat.hasPreviousLog()) {
                 return;
@@ -166,17 +180,19 @@ final class MemberAppender extends LogAppenderBase {
             // It may overtake entries that take the place of others: what is committed behind it is not told.
             long known = Math.min(
                     heartbeat.getLeaderCommit(), heartbeat.getPreviousLog().getIndex());
-            ((SocketRpc) getServerRpc())
-                    .signOfLife(heartbeat.toBuilder().setLeaderCommit(known).build())
-                    .ifPresent(answer -> {
-                        CompletableFuture<Void> unused = answer.thenAccept(reply -> {
-                            if (reply.getResult() == AppendResult.SUCCESS) {
-                                getFollower().updateLastRpcResponseTime();
-                            }
-                        });
-                    });
-        } catch (RaftLogIOException | RuntimeException e) {
+            CompletableFuture<Void> unused = rpc.signOfLife(
+                            heartbeat.toBuilder().setLeaderCommit(known).build())
+                    .thenAccept(this::signAnswered);
+        } catch (IOException | RuntimeException e) {
             LOG.debug("{}: no sign of life: {}", this, e.toString());
+        }
+    }
+
+    private void signAnswered(AppendEntriesReplyProto reply) {
+        if (reply.getResult() == AppendResult.SUCCESS) {
+            getFollower().updateLastRpcResponseTime();
+        } else if (reply.getResult() == AppendResult.NOT_LEADER) {
+            onFollowerTerm(reply.getTerm());
         }
     }
 
@@ -239,17 +255,19 @@ final class MemberAppender extends LogAppenderBase {
     }
 
     private void sent(AppendEntriesRequestProto request) {
+        silence.asked();
         resetHeartbeatTrigger();
         getFollower().updateLastRpcSendTime(request.getEntriesCount() == 0);
     }
 
     private void received(AppendEntriesRequestProto request, Timestamp sent, AppendEntriesReplyProto reply) {
-        answered = Timestamp.currentTime();
         getFollower().updateLastRpcResponseTime();
         getFollower().updateLastRespondedAppendEntriesSendTime(sent);
         getFollower().getErrorState().updateErrorCount(false);
         getLeaderState().onFollowerCommitIndex(getFollower(), reply.getFollowerCommit());
         appended(request, reply);
+        silence.answered(
+                reply.getResult() == AppendResult.SUCCESS && (request.getEntriesCount() > 0 || !hasAppendEntries()));
         getLeaderState().onAppendEntriesReply(this, reply);
     }
 
@@ -303,6 +321,7 @@ final class MemberAppender extends LogAppenderBase {
         FollowerInfo member = getFollower();
         InstallSnapshotReplyProto reply;
         try {
+            silence.asked();
             member.updateLastRpcSendTime(false);
             reply = getServerRpc().installSnapshot(newInstallSnapshotNotificationRequest(firstAvailable));
         } catch (InterruptedIOException e) {
@@ -312,6 +331,7 @@ final class MemberAppender extends LogAppenderBase {
             failed("a snapshot notification", e);
             return;
         }
+        silence.answered(false);
         member.updateLastRpcResponseTime();
         switch (reply.getResult()) {
             case SNAPSHOT_INSTALLED, ALREADY_INSTALLED -> {

@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
@@ -34,8 +33,6 @@ import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.util.IOUtils;
 import org.apache.ratis.util.NetUtils;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The engine's way to the other members, and theirs to it. */
 public final class SocketRpc implements RaftServerRpc {
@@ -43,7 +40,6 @@ public final class SocketRpc implements RaftServerRpc {
     private static final long LONGEST_CALL_MILLIS = 3000;
 
     private static final long LOOK_MILLIS = 500;
-    private static final Logger LOG = LoggerFactory.getLogger(SocketRpc.class);
 
     private final RpcType type;
     private final String name;
@@ -81,7 +77,6 @@ public final class SocketRpc implements RaftServerRpc {
     private final class Peer {
         private final RaftPeer peer;
         private final String part;
-        private final AtomicBoolean connecting = new AtomicBoolean();
         private volatile @Nullable PeerLink link;
 
         Peer(RaftPeer peer, String part) {
@@ -109,36 +104,17 @@ public final class SocketRpc implements RaftServerRpc {
                 PeerSockets.Opened opened = sockets.connect(NetUtils.createSocketAddr(peer.getAddress(), -1));
                 try {
                     service.recognize(opened.shown(), peer.getId());
-                } catch (IOException e) {
+                    current = new PeerLink(opened, name + part + peer.getId());
+                } catch (IOException | RuntimeException e) {
                     opened.carrier().close();
                     throw e;
                 }
-                current = new PeerLink(opened, name + part + peer.getId());
                 link = current;
                 if (closed) {
                     current.close();
                 }
             }
             return current;
-        }
-
-        /** Has a connection made by another thread, unless one is being made already. */
-        void connectLater() {
-            if (connecting.compareAndSet(false, true)) {
-                Thread thread = new Thread(this::tryToConnect, name + part + peer.getId() + "-connects");
-                thread.setDaemon(true);
-                thread.start();
-            }
-        }
-
-        private void tryToConnect() {
-            try {
-                connect();
-            } catch (IOException e) {
-                LOG.debug("{}: no second connection to {}: {}", name, peer.getId(), e.toString());
-            } finally {
-                connecting.set(false);
-            }
         }
 
         void disconnect() {
@@ -213,27 +189,30 @@ public final class SocketRpc implements RaftServerRpc {
         return Optional.of(link.ask(wrap(request)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply));
     }
 
-    /**
-     * Sends a sign of life beside all else, over a connection of its own: where packets are lost, a connection is silent
-     * for ever longer times while it repeats what the other end lacks, and all that is behind it waits. Does not wait.
-     *
-     * @return the answer to come; empty if there is no such connection yet: then one is made
-     */
-    public Optional<CompletableFuture<AppendEntriesReplyProto>> signOfLife(AppendEntriesRequestProto heartbeat) {
-        Peer spare = spares.get(RaftPeerId.valueOf(heartbeat.getServerRequest().getReplyId()));
-        PeerLink link = spare == null ? null : spare.connected();
-        if (link != null) {
-            return Optional.of(link.ask(wrap(heartbeat)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply));
-        }
-        if (spare != null) {
-            spare.connectLater();
-        }
-        return Optional.empty();
+    /** Makes the connection for signs of life, unless there is one. */
+    public void connectBeside(RaftPeerId id) throws IOException {
+        PeerLink unused = known(spares, id).connect();
     }
 
-    /** Does something now and then; it must not wait. */
-    public ScheduledFuture<?> every(long millis, Runnable task) {
-        return time.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+    /**
+     * Sends a sign of life beside all else, over a connection of its own: where packets are lost, a connection is silent
+     * for ever longer times while it repeats what the other end lacks, and all that is behind it waits.
+     *
+     * @return the answer to come
+     */
+    public CompletableFuture<AppendEntriesReplyProto> signOfLife(AppendEntriesRequestProto heartbeat)
+            throws IOException {
+        Peer spare =
+                known(spares, RaftPeerId.valueOf(heartbeat.getServerRequest().getReplyId()));
+        return spare.connect().ask(wrap(heartbeat)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply);
+    }
+
+    private static Peer known(Map<RaftPeerId, Peer> among, RaftPeerId id) throws IOException {
+        Peer peer = among.get(id);
+        if (peer == null) {
+            throw new IOException("no member is known as " + id);
+        }
+        return peer;
     }
 
     private static RaftNettyServerRequestProto wrap(AppendEntriesRequestProto request) {
@@ -279,10 +258,7 @@ public final class SocketRpc implements RaftServerRpc {
     private RaftNettyServerReplyProto ask(RaftRpcRequestProto head, RaftNettyServerRequestProto request)
             throws IOException {
         RaftPeerId id = RaftPeerId.valueOf(head.getReplyId());
-        Peer peer = peers.get(id);
-        if (peer == null) {
-            throw new IOException("no member is known as " + id);
-        }
+        Peer peer = known(peers, id);
         try {
             return peer.connect().ask(request).get();
         } catch (ExecutionException e) {

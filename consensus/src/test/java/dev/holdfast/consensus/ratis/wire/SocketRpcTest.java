@@ -3,7 +3,6 @@ package dev.holdfast.consensus.ratis.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import dev.holdfast.testports.TestPorts;
 import java.io.DataInputStream;
@@ -152,12 +151,28 @@ class SocketRpcTest {
         recorder.asked.await();
         AppendEntriesRequestProto heartbeat =
                 AppendEntriesRequestProto.newBuilder().setServerRequest(head()).build();
-        CompletableFuture<AppendEntriesReplyProto> answer = await().until(
-                        () -> caller.signOfLife(heartbeat), Optional::isPresent)
-                .orElseThrow();
-        assertThat(answer.get(20, TimeUnit.SECONDS)).isNotNull();
+        assertThat(caller.signOfLife(heartbeat).get(20, TimeUnit.SECONDS)).isNotNull();
         recorder.mayVote.countDown();
         assertThat(stuck).succeedsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void a_connection_that_cannot_be_made_is_a_failure_of_whoever_wants_it_and_is_not_left_open() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            SocketRpc confused = rpc("confused", new Nobody() {
+                @Override
+                public void recognize(Optional<String> shown, RaftPeerId called) {
+                    throw new IllegalStateException("who is that?");
+                }
+            });
+            confused.start();
+            confused.addRaftPeers(List.of(peer((InetSocketAddress) other.getLocalSocketAddress())));
+            assertThatThrownBy(() -> confused.connectBeside(SELF)).hasMessageContaining("who is that?");
+            try (Socket made = other.accept()) {
+                made.setSoTimeout(20_000);
+                assertThat(made.getInputStream().read()).isEqualTo(-1);
+            }
+        }
     }
 
     private static RaftPeer peer(InetSocketAddress address) {
