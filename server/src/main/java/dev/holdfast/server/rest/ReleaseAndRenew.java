@@ -17,6 +17,7 @@ import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.List;
@@ -121,14 +122,27 @@ final class ReleaseAndRenew {
                                 throw RestRefusals.notHolder();
                             }
                             Command.ExtendLease extension = renewal.of(claim);
-                            CompletableFuture<Answer> extended = commands.submit(extension, claim.names());
-                            CompletableFuture<Answer> again = askAgain(claim);
-                            return extended.thenComposeAsync(
-                                    lease -> again.thenComposeAsync(
-                                            grant -> renewed(claim, extension, lease, grant), claim.loop()),
-                                    claim.loop());
+                            Asking asking = commands.together(
+                                    () -> new Asking(commands.submit(extension, claim.names()), askAgain(claim)));
+                            return asking.extended()
+                                    .thenComposeAsync(
+                                            lease -> answered(claim, extension, lease, asking.again()), claim.loop());
                         },
                         claim.loop());
+    }
+
+    /** Two that are on their way. */
+    private record Asking(CompletableFuture<Answer> extended, CompletableFuture<Answer> again) {}
+
+    private CompletableFuture<Reply> answered(
+            Claim claim, Command.ExtendLease extension, Answer lease, CompletableFuture<Answer> again) {
+        CompletableFuture<Reply> reply =
+                again.thenComposeAsync(grant -> renewed(claim, extension, lease, grant), claim.loop());
+        // The lease lasts longer now: whatever fails from here on must not say that nothing was done.
+        return lease.result().kind() == Result.Kind.LEASE_GRANTED
+                ? reply.exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(RequestFailure.afterSomeEffect(failure)))
+                : reply;
     }
 
     private CompletableFuture<Answer> askAgain(Claim claim) {

@@ -3,9 +3,12 @@ package dev.holdfast.server.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.command.Command;
 import dev.holdfast.server.InstantLog;
 import dev.holdfast.server.grpc.TestNode;
+import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.rest.RestClient.Answer;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +18,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Renewals that come more than once. */
 @Timeout(60)
 class RenewalTest {
+    /** Each command in an entry of its own. */
+    private static final BatchSettings ONE_COMMAND = new BatchSettings(
+            1,
+            1,
+            64 * 1024,
+            1024 * 1024,
+            4_096,
+            65_536,
+            64L * 1024 * 1024,
+            Duration.ofSeconds(30),
+            Duration.ofMillis(250),
+            Duration.ofMillis(200));
+
     private final TestNode node = new TestNode();
     private final RestClient client = new RestClient(node.port());
     private final Answer lock = client.acquire("{\"resourceId\": \"a\", \"ttl\": 30}");
@@ -76,6 +92,26 @@ class RenewalTest {
         assertThat(client.renew(lock, "{\"additionalTtl\": 30}", "k1").status()).isEqualTo(503);
         node.log.behave(InstantLog.Behaviour.APPLY);
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}", "k1"))).isEqualTo(60);
+    }
+
+    @Test
+    void a_lock_that_was_renewed_is_never_said_not_to_be_though_the_rest_fails() {
+        try (TestNode one = new TestNode(ONE_COMMAND)) {
+            RestClient asking = new RestClient(one.port());
+            Answer taken = asking.acquire("{\"resourceId\": \"a\", \"ttl\": 30}");
+            one.log.refuse(command -> command instanceof Command.Acquire);
+            Answer unsure = asking.renew(taken, "{\"additionalTtl\": 30}", "k1");
+            assertThat(unsure.status()).as(unsure.body().toString()).isEqualTo(503);
+            assertThat(unsure.body().path("unknownOutcome").booleanValue()).isTrue();
+            one.log.refuse(command -> command instanceof Command.ExtendLease);
+            Answer nothing = asking.renew(taken, "{\"additionalTtl\": 30}");
+            assertThat(nothing.status()).isEqualTo(503);
+            assertThat(nothing.body().path("unknownOutcome").booleanValue()).isFalse();
+            one.log.refuse(command -> false);
+            assertThat(total(asking.renew(taken, "{\"additionalTtl\": 30}", "k1")))
+                    .isEqualTo(60);
+            assertThat(total(asking.renew(taken, "{\"additionalTtl\": 1}"))).isEqualTo(61);
+        }
     }
 
     @ParameterizedTest
