@@ -120,8 +120,6 @@ class RenewalTest {
             value = {
                 "{\"additionalTtl\": 30}; {\"additionalTtl\": 31}",
                 "{\"additionalTtl\": 30}; {\"ttl\": 30}",
-                "{\"ttl\": 30}; {\"additionalTtl\": 30}",
-                "{\"ttl\": 30}; {\"ttl\": 31}",
             })
     void a_key_that_was_used_for_another_request_is_refused(String first, String other) {
         long total = total(client.renew(lock, first, "k1"));
@@ -191,6 +189,19 @@ class RenewalTest {
         assertThat(refused.body().get("limit").longValue()).isEqualTo(2);
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}", "k2"))).isEqualTo(90);
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 1}"))).isEqualTo(91);
+    }
+
+    @Test
+    void to_last_from_now_takes_no_memory_whatever_keys_come_with_it() {
+        node.set(Limit.UNACKNOWLEDGED, 1);
+        for (int i = 0; i < 3; i++) {
+            assertThat(left(client.renew(lock, "{\"ttl\": 600}", "k" + i))).isGreaterThan(599_000);
+        }
+        // The key is still free.
+        assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}", "k0"))).isEqualTo(60);
+        // All that can be remembered is, and it need not be.
+        assertThat(left(client.renew(lock, "{\"ttl\": 900}", "k1"))).isGreaterThan(899_000);
+        assertThat(client.renew(lock, "{\"ttl\": 900}", "k0").error()).isEqualTo("IDEMPOTENCY_KEY_REUSED");
     }
 
     @Test
