@@ -159,12 +159,13 @@ final class ReleaseAndRenew {
     }
 
     private CompletableFuture<Reply> renewed(Claim claim, Command.ExtendLease extension, Answer lease, Answer grant) {
-        return grant.result() instanceof Result.Granted
-                ? prolonged(claim, extension, lease)
+        return grant.result() instanceof Result.Granted granted
+                ? prolonged(claim, extension, lease, granted.holdEndMillis())
                 : notHeld(claim, grant, false);
     }
 
-    private CompletableFuture<Reply> prolonged(Claim claim, Command.ExtendLease extension, Answer lease) {
+    private CompletableFuture<Reply> prolonged(
+            Claim claim, Command.ExtendLease extension, Answer lease, long holdEndMillis) {
         if (lease.result() instanceof Result.LeaseGranted extended) {
             if (extended.asked() != extension.asked()) {
                 throw RestRefusals.keyReused();
@@ -174,9 +175,12 @@ final class ReleaseAndRenew {
             body.put(LockName.FIELD, claim.name().encode());
             JsonMapper.token(body, claim.name().token());
             // The answer of a repeated request is that of the first, and the lease may since have been renewed.
-            long left = Math.max(0, extended.endMillis() - lease.stamp().now());
+            long now = lease.stamp().now();
+            long end = holdEndMillis > 0 ? Math.min(holdEndMillis, extended.endMillis()) : extended.endMillis();
+            long left = Math.max(0, end - now);
             body.put("newExpiresAt", JsonMapper.inMillis(left));
             body.put("expiresInMs", left);
+            JsonMapper.holdEnd(body, holdEndMillis, now);
             body.set("totalTtl", JsonMapper.seconds(extended.ttlMillis()));
             return done(Reply.of(HttpStatus.OK, body));
         }

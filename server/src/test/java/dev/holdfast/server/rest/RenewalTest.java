@@ -1,6 +1,7 @@
 package dev.holdfast.server.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.holdfast.core.Limit;
 import dev.holdfast.core.command.Command;
@@ -9,6 +10,9 @@ import dev.holdfast.server.grpc.TestNode;
 import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.rest.RestClient.Answer;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,6 +70,22 @@ class RenewalTest {
         assertThat(left(client.renew(lock, "{\"ttl\": 600}"))).isGreaterThan(500_000);
         assertThat(left(client.renew(lock, "{\"ttlMs\": 1000}"))).isGreaterThan(500_000);
         assertThat(left(client.renew(lock, "{\"ttlMs\": 1000}", "k1"))).isGreaterThan(500_000);
+    }
+
+    @Test
+    void a_lock_ends_by_its_longest_hold_however_long_it_is_renewed_for() {
+        assertThat(client.renew(lock, "{\"ttl\": 31}").body().has("holdEndsAt")).isFalse();
+        Answer bounded = client.acquire("{\"resourceId\": \"b\", \"ttl\": 30, \"maxHold\": 60}");
+        for (String more : List.of("{\"ttl\": 3600}", "{\"additionalTtl\": 3600}")) {
+            Answer renewed = client.renew(bounded, more, "k1");
+            assertThat(left(renewed)).isBetween(1L, 60_000L);
+            assertThat(Instant.parse(renewed.text("holdEndsAt")))
+                    .isCloseTo(Instant.parse(renewed.text("newExpiresAt")), within(30, ChronoUnit.SECONDS));
+        }
+        Answer soon = client.acquire("{\"resourceId\": \"c\", \"ttl\": 30, \"maxHold\": 60}");
+        Answer sooner = client.renew(soon, "{\"ttl\": 31}");
+        assertThat(left(sooner)).isBetween(1L, 31_000L);
+        assertThat(Instant.parse(sooner.text("holdEndsAt"))).isAfter(Instant.parse(sooner.text("newExpiresAt")));
     }
 
     @Test
