@@ -89,10 +89,10 @@ final class HostileAnswers {
     }
 
     void refused(Error error) {
-        refused(error.getCode(), error.getSubject(), error.getLimit(), error.getMessage());
+        refused(error.getCode(), error.getSubject(), error.getLimit(), error.getActual(), error.getMessage());
     }
 
-    private void refused(Code code, String subject, long limit, String message) {
+    private void refused(Code code, String subject, long limit, long actual, String message) {
         if (code == Code.UNAVAILABLE && subject.equals("session")) {
             // The node has given up a stream that was not read fast enough: connect again.
             count(code + " " + subject);
@@ -105,9 +105,16 @@ final class HostileAnswers {
         count(code + " " + subject);
         if (subject.isEmpty()
                 || limit < 1
+                || !isExceeded(code, limit, actual)
                 || !message.contains(ErrorCode.of(code).advice())) {
-            wrong.add("does not name its limit: " + code + ' ' + subject + ' ' + limit + ' ' + message);
+            wrong.add("does not name its limit: " + code + ' ' + subject + ' ' + limit + ' ' + actual + ' ' + message);
         }
+    }
+
+    /** Whether the limit that is named is in the way; 0 where nobody counted. */
+    private static boolean isExceeded(Code code, long limit, long actual) {
+        // A window has so many places, counted from 0.
+        return actual == 0 || actual > limit || (code == Code.WINDOW_FULL && actual == limit);
     }
 
     /** What has come on a session. */
@@ -151,6 +158,7 @@ final class HostileAnswers {
                     Code.valueOf(error),
                     json.path("field").asText(),
                     json.path("limit").asLong(),
+                    json.path("actual").asLong(),
                     json.path("message").asText());
         } catch (IllegalArgumentException notTyped) {
             wrong.add("not typed: " + text);

@@ -9,6 +9,8 @@ import dev.holdfast.consensus.Replica;
 import dev.holdfast.consensus.ReplicatedLog;
 import dev.holdfast.consensus.Role;
 import dev.holdfast.consensus.SnapshotFile;
+import dev.holdfast.core.command.Command;
+import dev.holdfast.server.replica.Entry;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 /**
  * A log of one node in memory, which commits whatever is proposed and applies it on a thread of its own, unless a test
@@ -30,6 +33,7 @@ public final class InstantLog implements ReplicatedLog {
     private long term = 1;
     private long appended;
     private volatile long applied;
+    private Predicate<Command> refused = command -> false;
     private Behaviour behaviour = Behaviour.APPLY;
     private Role role = new Role.Following(0, Optional.empty());
 
@@ -68,6 +72,11 @@ public final class InstantLog implements ReplicatedLog {
         }
     }
 
+    /** From now on entries with such commands are not appended. */
+    public synchronized void refuse(Predicate<Command> commands) {
+        refused = commands;
+    }
+
     public void lead(long newTerm) {
         changeRole(newTerm, new Role.Leading(newTerm));
     }
@@ -95,7 +104,8 @@ public final class InstantLog implements ReplicatedLog {
 
     @Override
     public synchronized CompletableFuture<Outcome> propose(long proposedTerm, byte[] entry) {
-        if (behaviour == Behaviour.REFUSE || proposedTerm != term || !(role instanceof Role.Leading)) {
+        boolean isRefused = Entry.decode(entry).batch().commands().stream().anyMatch(refused);
+        if (isRefused || behaviour == Behaviour.REFUSE || proposedTerm != term || !(role instanceof Role.Leading)) {
             return CompletableFuture.completedFuture(new Outcome.NotAppended("the test refuses it"));
         }
         CompletableFuture<Outcome> outcome = new CompletableFuture<>();

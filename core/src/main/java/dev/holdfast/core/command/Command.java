@@ -52,7 +52,8 @@ public sealed interface Command {
      *
      * @param additionalMillis by how much; 0 if {@code ttlMillis} is given
      * @param ttlMillis for how long from now at least; 0 if {@code additionalMillis} is given
-     * @param requestId the same request again has the same; 0 for none
+     * @param requestId the same request again has the same; 0 for none. Only an extension by some time is remembered
+     *     by it
      */
     record ExtendLease(LeaseId lease, String principal, long additionalMillis, long ttlMillis, long requestId)
             implements OfLease {

@@ -59,7 +59,8 @@ final class ExactlyOnce {
 
     /**
      * Likewise for an extension. Its id is any number, so what was forgotten could not be told from what is new:
-     * nothing is forgotten while the lease lives.
+     * nothing is forgotten while the lease lives. What is kept for some time from now can be repeated as it is, and
+     * takes no memory.
      */
     @Nullable
     Result earlierAnswer(Lease lease, Command.ExtendLease command) {
@@ -71,7 +72,7 @@ final class ExactlyOnce {
             return LeaseHandler.invalid("requestId", 0, id);
         }
         Result.LeaseGranted known = lease.extension(id);
-        if (known != null) {
+        if (known != null || command.ttlMillis() != 0) {
             return known;
         }
         long most = state.limit(Limit.UNACKNOWLEDGED);

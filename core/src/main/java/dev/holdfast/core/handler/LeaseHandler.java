@@ -121,7 +121,7 @@ public final class LeaseHandler {
         }
         Result.LeaseGranted extended =
                 new Result.LeaseGranted(lease.totalTtlMillis(), lease.endMillis(), command.asked());
-        if (id != 0) {
+        if (id != 0 && command.ttlMillis() == 0) {
             ledger.rememberExtension(lease, id, extended);
         }
         return extended;

@@ -132,6 +132,9 @@ final class NaiveLeaseCommands {
         if (lease.extensions.containsKey(id) && !state.has(PlantedBug.EXTENDED_AGAIN)) {
             return lease.extensions.get(id);
         }
+        if (asked.ttlMillis() != 0) {
+            return extendOnce(lease, asked);
+        }
         Optional<Refused> full = lease.extensions.size() >= state.limit(Limit.UNACKNOWLEDGED)
                 ? Optional.of(new Refused(
                         Refusal.WINDOW_FULL,

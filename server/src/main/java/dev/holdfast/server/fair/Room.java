@@ -68,6 +68,10 @@ public final class Room {
         if (!few && (ofParty >= free || ofOwn >= free - ofParty)) {
             String message = what + ": " + all.things + " requests wait of at most " + most + ", " + ofParty
                     + " of this caller, " + ofOwn + " of this connection, which may have no more while so many wait";
+            if (ofParty < alwaysThings) {
+                // It has little: what is full is the room itself.
+                return new Excess(QUEUE, (long) WHOLE * most, all.things + 1L, message);
+            }
             return ofParty >= free
                     ? new Excess(QUEUE, Math.max(free, alwaysThings), ofParty + 1, message)
                     : new Excess(QUEUE, free - ofParty, ofOwn + 1, message);
@@ -81,6 +85,9 @@ public final class Room {
         if (!little && (partyBytes + bytes > freeBytes || ownBytes + bytes > freeBytes - partyBytes)) {
             String message = what + ": " + all.bytes + " bytes wait of at most " + mostBytes + ", " + partyBytes
                     + " of this caller, " + ownBytes + " of this connection, which may have no more while so many wait";
+            if (partyBytes + bytes <= alwaysBytes) {
+                return new Excess(QUEUE_BYTES, WHOLE * mostBytes, all.bytes + bytes, message);
+            }
             return partyBytes + bytes > freeBytes
                     ? new Excess(QUEUE_BYTES, Math.max(freeBytes, alwaysBytes), partyBytes + bytes, message)
                     : new Excess(QUEUE_BYTES, freeBytes - partyBytes, ownBytes + bytes, message);

@@ -62,7 +62,8 @@ public final class Failures {
         Throwable cause = cause(failure);
         return cause instanceof Rejected
                 || (cause instanceof RequestFailure unanswered
-                        && unanswered.reason() == RequestFailure.Reason.OVERLOADED);
+                        && unanswered.reason() == RequestFailure.Reason.OVERLOADED
+                        && !unanswered.unknownOutcome());
     }
 
     public Rejection rejection(Throwable failure) {
@@ -87,7 +88,9 @@ public final class Failures {
             case INVALID -> Rejection.of(ErrorCode.INVALID_ARGUMENT, "request", message);
             case OVERLOADED -> {
                 Excess excess = failure.excess();
-                yield Rejection.of(ErrorCode.QUOTA_EXCEEDED, excess.limit(), excess.most(), excess.actual(), message);
+                // Who is refused for a limit takes it that nothing was done.
+                ErrorCode code = failure.unknownOutcome() ? ErrorCode.UNAVAILABLE : ErrorCode.QUOTA_EXCEEDED;
+                yield Rejection.of(code, excess.limit(), excess.most(), excess.actual(), message);
             }
         };
         Rejection retried = rejection.withRetry(

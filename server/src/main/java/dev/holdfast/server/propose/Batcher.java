@@ -430,12 +430,13 @@ public final class Batcher implements Requests, ReplicaListener {
             fail(late, failure);
             failAll(failure);
         } else {
+            long waited = nanos - late.get(0).arrivedNanos();
             fail(
                     late,
                     RequestFailure.overloaded(new Excess(
                             "queue.millis",
                             settings.patience().toMillis(),
-                            settings.patience().toMillis(),
+                            waited / NANOS_PER_MILLI + 1,
                             "too much of this caller waits to be replicated: it was not its turn within "
                                     + settings.patience().toMillis() + " ms")));
         }

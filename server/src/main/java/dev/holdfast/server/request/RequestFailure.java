@@ -2,6 +2,7 @@ package dev.holdfast.server.request;
 
 import dev.holdfast.server.fair.Excess;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 
 /** A request got no answer from the machine. */
 public final class RequestFailure extends RuntimeException {
@@ -45,6 +46,15 @@ public final class RequestFailure extends RuntimeException {
     /** The request may yet take effect, or has. */
     public static RequestFailure unknown(Reason reason, String message) {
         return new RequestFailure(reason, true, new Excess("", 0, 0, message));
+    }
+
+    /** What went wrong with the rest of a request of which something is done: no longer says that nothing was. */
+    public static Throwable afterSomeEffect(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof RequestFailure unanswered
+                ? new RequestFailure(unanswered.reason, true, unanswered.excess)
+                : cause;
     }
 
     public Reason reason() {

@@ -164,9 +164,7 @@ final class Acquiring {
         JsonMapper.resources(body, granted.holds());
         body.put("owner", asked.clientId());
         JsonMapper.expiry(body, granted.leaseEndMillis() - now);
-        if (granted.holdEndMillis() > 0) {
-            body.put("holdEndsAt", JsonMapper.inMillis(granted.holdEndMillis() - now));
-        }
+        JsonMapper.holdEnd(body, granted.holdEndMillis(), now);
         return new Reply(
                 HttpStatus.CREATED.code(),
                 Map.of(HttpHeaderNames.LOCATION, RestEdge.LOCKS + '/' + name.encode()),

@@ -37,6 +37,13 @@ final class JsonMapper {
         body.put("expiresInMs", Math.max(0, leftMillis));
     }
 
+    /** When it ends even if it is renewed, if ever. */
+    static void holdEnd(ObjectNode body, long holdEndMillis, long now) {
+        if (holdEndMillis > 0) {
+            body.put("holdEndsAt", inMillis(holdEndMillis - now));
+        }
+    }
+
     static String inMillis(long millis) {
         return Instant.ofEpochMilli(System.currentTimeMillis() + millis).toString();
     }

@@ -17,6 +17,7 @@ import dev.holdfast.server.operation.Asked;
 import dev.holdfast.server.operation.Commands;
 import dev.holdfast.server.operation.Refusals;
 import dev.holdfast.server.request.Rejected;
+import dev.holdfast.server.request.RequestFailure;
 import dev.holdfast.server.request.Requests.Answer;
 import io.netty.channel.EventLoop;
 import java.util.List;
@@ -121,14 +122,27 @@ final class ReleaseAndRenew {
                                 throw RestRefusals.notHolder();
                             }
                             Command.ExtendLease extension = renewal.of(claim);
-                            CompletableFuture<Answer> extended = commands.submit(extension, claim.names());
-                            CompletableFuture<Answer> again = askAgain(claim);
-                            return extended.thenComposeAsync(
-                                    lease -> again.thenComposeAsync(
-                                            grant -> renewed(claim, extension, lease, grant), claim.loop()),
-                                    claim.loop());
+                            Asking asking = commands.together(
+                                    () -> new Asking(commands.submit(extension, claim.names()), askAgain(claim)));
+                            return asking.extended()
+                                    .thenComposeAsync(
+                                            lease -> answered(claim, extension, lease, asking.again()), claim.loop());
                         },
                         claim.loop());
+    }
+
+    /** Two that are on their way. */
+    private record Asking(CompletableFuture<Answer> extended, CompletableFuture<Answer> again) {}
+
+    private CompletableFuture<Reply> answered(
+            Claim claim, Command.ExtendLease extension, Answer lease, CompletableFuture<Answer> again) {
+        CompletableFuture<Reply> reply =
+                again.thenComposeAsync(grant -> renewed(claim, extension, lease, grant), claim.loop());
+        // The lease lasts longer now: whatever fails from here on must not say that nothing was done.
+        return lease.result().kind() == Result.Kind.LEASE_GRANTED
+                ? reply.exceptionallyCompose(
+                        failure -> CompletableFuture.failedFuture(RequestFailure.afterSomeEffect(failure)))
+                : reply;
     }
 
     private CompletableFuture<Answer> askAgain(Claim claim) {
@@ -145,12 +159,13 @@ final class ReleaseAndRenew {
     }
 
     private CompletableFuture<Reply> renewed(Claim claim, Command.ExtendLease extension, Answer lease, Answer grant) {
-        return grant.result() instanceof Result.Granted
-                ? prolonged(claim, extension, lease)
+        return grant.result() instanceof Result.Granted granted
+                ? prolonged(claim, extension, lease, granted.holdEndMillis())
                 : notHeld(claim, grant, false);
     }
 
-    private CompletableFuture<Reply> prolonged(Claim claim, Command.ExtendLease extension, Answer lease) {
+    private CompletableFuture<Reply> prolonged(
+            Claim claim, Command.ExtendLease extension, Answer lease, long holdEndMillis) {
         if (lease.result() instanceof Result.LeaseGranted extended) {
             if (extended.asked() != extension.asked()) {
                 throw RestRefusals.keyReused();
@@ -160,9 +175,12 @@ final class ReleaseAndRenew {
             body.put(LockName.FIELD, claim.name().encode());
             JsonMapper.token(body, claim.name().token());
             // The answer of a repeated request is that of the first, and the lease may since have been renewed.
-            long left = Math.max(0, extended.endMillis() - lease.stamp().now());
+            long now = lease.stamp().now();
+            long end = holdEndMillis > 0 ? Math.min(holdEndMillis, extended.endMillis()) : extended.endMillis();
+            long left = Math.max(0, end - now);
             body.put("newExpiresAt", JsonMapper.inMillis(left));
             body.put("expiresInMs", left);
+            JsonMapper.holdEnd(body, holdEndMillis, now);
             body.set("totalTtl", JsonMapper.seconds(extended.ttlMillis()));
             return done(Reply.of(HttpStatus.OK, body));
         }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +36,12 @@ final class GrantSearch {
         this.token = token;
     }
 
-    /** Searches for all events at once, which are in order; those whose search came to no end have found nothing. */
-    static List<GrantSearch> walk(List<Event> events, PastEvents past, Budget budget) {
+    /**
+     * Searches for all events at once, which are in order; those whose search came to no end have found nothing.
+     *
+     * @param past gives some events below a revision, the newest first; none if they are not known
+     */
+    static List<GrantSearch> walk(List<Event> events, LongFunction<List<Event>> past, Budget budget) {
         List<GrantSearch> all = new ArrayList<>();
         for (Event event : events) {
             FencingToken token = tokenBefore(event);
@@ -99,13 +104,13 @@ final class GrantSearch {
             this.ahead = all;
         }
 
-        void go(PastEvents past, Budget budget) {
+        void go(LongFunction<List<Event>> past, Budget budget) {
             long below = Long.MAX_VALUE;
             while (!ahead.isEmpty() || !byToken.isEmpty()) {
                 if (byToken.isEmpty()) {
                     below = Math.min(below, ahead.getLast().revision());
                 }
-                List<Event> piece = past.before(below);
+                List<Event> piece = past.apply(below);
                 if (piece.isEmpty()) {
                     return; // forgotten
                 }

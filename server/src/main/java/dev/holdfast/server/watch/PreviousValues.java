@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,12 @@ public final class PreviousValues {
 
     /** What was before some events, which are in order. */
     public static PreviousValues of(List<Event> events, LockReplica replica) {
+        return of(events, new PastEvents(replica)::before, Budget.ofQuestion());
+    }
+
+    static PreviousValues of(List<Event> events, LongFunction<List<Event>> past, Budget budget) {
         Map<Long, Before> found = new HashMap<>();
-        for (GrantSearch search : GrantSearch.walk(events, new PastEvents(replica), Budget.ofQuestion())) {
+        for (GrantSearch search : GrantSearch.walk(events, past, budget)) {
             search.found().ifPresent(before -> found.put(search.revision(), before));
         }
         return found.isEmpty() ? NONE : new PreviousValues(found);

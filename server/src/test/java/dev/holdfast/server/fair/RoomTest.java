@@ -86,6 +86,30 @@ class RoomTest {
     }
 
     @Test
+    void who_has_little_and_finds_the_room_itself_full_is_told_of_the_room() {
+        for (int party = 0; party < 200; party++) {
+            fill(new Flow("p" + party, "c"), 1, 2);
+        }
+        Excess excess = Objects.requireNonNull(room.enter(new Flow("newcomer", "c"), 1, 1));
+        assertThat(excess.limit()).isEqualTo("queue");
+        assertThat(excess.most()).isEqualTo(2_000);
+        assertThat(excess.actual()).isEqualTo(2_001);
+    }
+
+    @Test
+    void and_of_its_bytes() {
+        int bytes = 15_000;
+        int inside = 0;
+        while (room.enter(new Flow("p" + inside, "c"), bytes, 2) == null) {
+            inside++;
+        }
+        Excess excess = Objects.requireNonNull(room.enter(new Flow("newcomer", "c"), bytes, 1));
+        assertThat(excess.limit()).isEqualTo("queue.bytes");
+        assertThat(excess.most()).isEqualTo(2_000_000);
+        assertThat(excess.actual()).isEqualTo((inside + 1L) * bytes).isGreaterThan(excess.most());
+    }
+
+    @Test
     void bytes_are_bounded_likewise() {
         assertThat(fill(new Flow("flood", "c1"), 10_000, 1)).isBetween(25, 32);
         Excess excess = Objects.requireNonNull(room.enter(new Flow("flood", "c1"), 10_000, 1));

@@ -81,7 +81,7 @@ public final class TestNode implements AutoCloseable {
         this(BatchSettings.DEFAULT);
     }
 
-    TestNode(BatchSettings settings) {
+    public TestNode(BatchSettings settings) {
         this(settings, UNREAD);
     }
 

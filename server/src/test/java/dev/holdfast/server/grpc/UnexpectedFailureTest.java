@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.protocol.ErrorCode;
+import dev.holdfast.server.fair.Excess;
 import dev.holdfast.server.operation.Failures;
 import dev.holdfast.server.request.Rejection;
+import dev.holdfast.server.request.RequestFailure;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,6 +24,20 @@ class UnexpectedFailureTest {
         assertThat(rejection.code()).isEqualTo(ErrorCode.UNAVAILABLE);
         assertThat(rejection.unknownOutcome()).isTrue();
         assertThatThrownBy(node::close).hasMessageContainingAll("a request failed for good", "planted");
+    }
+
+    @Test
+    void a_limit_that_is_met_when_something_is_done_is_no_refusal() {
+        RequestFailure full = RequestFailure.overloaded(new Excess("queue", 5, 6, "full"));
+        assertThat(failures.rejection(full).code()).isEqualTo(ErrorCode.QUOTA_EXCEEDED);
+        assertThat(Failures.isRefusal(full)).isTrue();
+        Throwable late = RequestFailure.afterSomeEffect(new CompletionException(full));
+        Rejection rejection = failures.rejection(late);
+        assertThat(rejection.code()).isEqualTo(ErrorCode.UNAVAILABLE);
+        assertThat(rejection.unknownOutcome()).isTrue();
+        assertThat(rejection.subject()).isEqualTo("queue");
+        assertThat(Failures.isRefusal(late)).isFalse();
+        node.close();
     }
 
     @Test

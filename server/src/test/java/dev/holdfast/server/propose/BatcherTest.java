@@ -505,6 +505,10 @@ class BatcherTest {
                 .isInstanceOfSatisfying(RequestFailure.class, failure -> {
                     assertThat(failure.reason()).isEqualTo(reason);
                     assertThat(failure.unknownOutcome()).isEqualTo(unknown);
+                    if (reason == Reason.OVERLOADED) {
+                        assertThat(failure.excess().actual())
+                                .isGreaterThan(failure.excess().most());
+                    }
                 });
     }
 }

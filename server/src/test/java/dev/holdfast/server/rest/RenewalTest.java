@@ -1,11 +1,18 @@
 package dev.holdfast.server.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.holdfast.core.Limit;
+import dev.holdfast.core.command.Command;
 import dev.holdfast.server.InstantLog;
 import dev.holdfast.server.grpc.TestNode;
+import dev.holdfast.server.propose.BatchSettings;
 import dev.holdfast.server.rest.RestClient.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +22,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Renewals that come more than once. */
 @Timeout(60)
 class RenewalTest {
+    /** Each command in an entry of its own. */
+    private static final BatchSettings ONE_COMMAND = new BatchSettings(
+            1,
+            1,
+            64 * 1024,
+            1024 * 1024,
+            4_096,
+            65_536,
+            64L * 1024 * 1024,
+            Duration.ofSeconds(30),
+            Duration.ofMillis(250),
+            Duration.ofMillis(200));
+
     private final TestNode node = new TestNode();
     private final RestClient client = new RestClient(node.port());
     private final Answer lock = client.acquire("{\"resourceId\": \"a\", \"ttl\": 30}");
@@ -53,6 +73,22 @@ class RenewalTest {
     }
 
     @Test
+    void a_lock_ends_by_its_longest_hold_however_long_it_is_renewed_for() {
+        assertThat(client.renew(lock, "{\"ttl\": 31}").body().has("holdEndsAt")).isFalse();
+        Answer bounded = client.acquire("{\"resourceId\": \"b\", \"ttl\": 30, \"maxHold\": 60}");
+        for (String more : List.of("{\"ttl\": 3600}", "{\"additionalTtl\": 3600}")) {
+            Answer renewed = client.renew(bounded, more, "k1");
+            assertThat(left(renewed)).isBetween(1L, 60_000L);
+            assertThat(Instant.parse(renewed.text("holdEndsAt")))
+                    .isCloseTo(Instant.parse(renewed.text("newExpiresAt")), within(30, ChronoUnit.SECONDS));
+        }
+        Answer soon = client.acquire("{\"resourceId\": \"c\", \"ttl\": 30, \"maxHold\": 60}");
+        Answer sooner = client.renew(soon, "{\"ttl\": 31}");
+        assertThat(left(sooner)).isBetween(1L, 31_000L);
+        assertThat(Instant.parse(sooner.text("holdEndsAt"))).isAfter(Instant.parse(sooner.text("newExpiresAt")));
+    }
+
+    @Test
     void without_a_key_each_request_adds() {
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}"))).isEqualTo(60);
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}"))).isEqualTo(90);
@@ -78,14 +114,32 @@ class RenewalTest {
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}", "k1"))).isEqualTo(60);
     }
 
+    @Test
+    void a_lock_that_was_renewed_is_never_said_not_to_be_though_the_rest_fails() {
+        try (TestNode one = new TestNode(ONE_COMMAND)) {
+            RestClient asking = new RestClient(one.port());
+            Answer taken = asking.acquire("{\"resourceId\": \"a\", \"ttl\": 30}");
+            one.log.refuse(command -> command instanceof Command.Acquire);
+            Answer unsure = asking.renew(taken, "{\"additionalTtl\": 30}", "k1");
+            assertThat(unsure.status()).as(unsure.body().toString()).isEqualTo(503);
+            assertThat(unsure.body().path("unknownOutcome").booleanValue()).isTrue();
+            one.log.refuse(command -> command instanceof Command.ExtendLease);
+            Answer nothing = asking.renew(taken, "{\"additionalTtl\": 30}");
+            assertThat(nothing.status()).isEqualTo(503);
+            assertThat(nothing.body().path("unknownOutcome").booleanValue()).isFalse();
+            one.log.refuse(command -> false);
+            assertThat(total(asking.renew(taken, "{\"additionalTtl\": 30}", "k1")))
+                    .isEqualTo(60);
+            assertThat(total(asking.renew(taken, "{\"additionalTtl\": 1}"))).isEqualTo(61);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
                 "{\"additionalTtl\": 30}; {\"additionalTtl\": 31}",
                 "{\"additionalTtl\": 30}; {\"ttl\": 30}",
-                "{\"ttl\": 30}; {\"additionalTtl\": 30}",
-                "{\"ttl\": 30}; {\"ttl\": 31}",
             })
     void a_key_that_was_used_for_another_request_is_refused(String first, String other) {
         long total = total(client.renew(lock, first, "k1"));
@@ -155,6 +209,19 @@ class RenewalTest {
         assertThat(refused.body().get("limit").longValue()).isEqualTo(2);
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}", "k2"))).isEqualTo(90);
         assertThat(total(client.renew(lock, "{\"additionalTtl\": 1}"))).isEqualTo(91);
+    }
+
+    @Test
+    void to_last_from_now_takes_no_memory_whatever_keys_come_with_it() {
+        node.set(Limit.UNACKNOWLEDGED, 1);
+        for (int i = 0; i < 3; i++) {
+            assertThat(left(client.renew(lock, "{\"ttl\": 600}", "k" + i))).isGreaterThan(599_000);
+        }
+        // The key is still free.
+        assertThat(total(client.renew(lock, "{\"additionalTtl\": 30}", "k0"))).isEqualTo(60);
+        // All that can be remembered is, and it need not be.
+        assertThat(left(client.renew(lock, "{\"ttl\": 900}", "k1"))).isGreaterThan(899_000);
+        assertThat(client.renew(lock, "{\"ttl\": 900}", "k0").error()).isEqualTo("IDEMPOTENCY_KEY_REUSED");
     }
 
     @Test
