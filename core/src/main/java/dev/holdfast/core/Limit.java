@@ -55,7 +55,7 @@ public enum Limit {
     REMEMBERED_BYTES(33, 8L << 20, 512, 1L << 30),
     /** How many waiting requests may be granted in one entry; the rest follow with the next entry. */
     GRANTS_PER_ENTRY(34, 20_000, 1, 1_000_000),
-    /** How many waiting requests, and keys below or above them, one entry looks at to see who can be granted. */
+    /** How many claims of waiting requests, and locks below or above them, one entry looks at to see who can be granted. */
     TRIES_PER_ENTRY(35, 100_000, 1, 10_000_000),
     REMEMBERED_BYTES_PER_PRINCIPAL(40, 256L << 20, 512, 1L << 40),
     REMEMBERED_BYTES_PER_TENANT(41, 512L << 20, 512, 1L << 40);

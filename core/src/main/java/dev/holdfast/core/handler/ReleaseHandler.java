@@ -16,7 +16,10 @@ import dev.holdfast.core.state.Transitions;
 
 /** Ends grants and requests: given back, cancelled, or taken. */
 final class ReleaseHandler {
-    /** The part of the room for answers that only cancels use: what fills up the rest never keeps anybody from giving up. */
+    /**
+     * The room for answers, for cancels: twice that of an acquire. The answers of acquires cannot fill it; the ends of
+     * grants, which nothing refuses, can.
+     */
     private static final int FOR_CANCELS = 2;
 
     private final State state;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * for those that changed since the cut, as they were then.
  *
  * <p>Each request is a record of its own, so that no record and no step grows with the number of those who hold or
- * await a lock.
+ * await a lock. What one entry makes this keep is not bounded but by what the entry changes.
  */
 final class KeptLocks {
     private static final int LOOK_AHEAD = 256;
