@@ -87,7 +87,9 @@ final class CallerWatches {
                 Math.max(1, groups.size()), (one, other) -> Long.compare(other.bytes(), one.bytes()));
         largest.addAll(groups.values());
         int steps = largest.size();
-        for (WatchGroup group = largest.poll(); group != null && group.bytes() > 0 && bytes > most; group = largest.poll()) {
+        for (WatchGroup group = largest.poll();
+                group != null && group.bytes() > 0 && bytes > most;
+                group = largest.poll()) {
             steps += group.dropHalf();
             largest.add(group);
         }

@@ -428,8 +428,8 @@ public final class WatchHub implements ReplicaListener, AutoCloseable {
     /** Drops events, of whom most waits for, until there is room for some more. */
     private void drop() {
         long most = bounds.nodeBytes() - bounds.nodeBytes() / DROPPED_PART;
-        PriorityQueue<Waiting> largest = new PriorityQueue<>(
-                Comparator.comparingLong(Waiting::bytes).reversed());
+        PriorityQueue<Waiting> largest =
+                new PriorityQueue<>(Comparator.comparingLong(Waiting::bytes).reversed());
         callers.values().forEach(caller -> largest.add(new Waiting(caller, caller.bytes())));
         for (Waiting one = largest.poll(); one != null && bytes.get() > most; one = largest.poll()) {
             costs.count(one.caller(), one.caller().drop());

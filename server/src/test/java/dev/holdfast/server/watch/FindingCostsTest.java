@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 class FindingCostsTest {
     private final AtomicLong time = new AtomicLong();
     private final FindingCosts costs = new FindingCosts(time::get);
-    private final CallerWatches ann =
-            new CallerWatches(new WatchBounds(1, 1, 1, 1, 1, 1), new AtomicLong());
+    private final CallerWatches ann = new CallerWatches(new WatchBounds(1, 1, 1, 1, 1, 1), new AtomicLong());
 
     @Test
     void what_nobody_wants_is_charged_to_nobody() {

@@ -154,8 +154,9 @@ class WatchHubTest {
         long first = revision() + 1;
         loop.failOnce();
         happen("k", 2);
-        assertThat(feeds).allSatisfy(feed -> assertThat(revisions(hub, feed))
-                .containsExactly(first, first + 1, first + 2, first + 3));
+        assertThat(feeds)
+                .allSatisfy(feed ->
+                        assertThat(revisions(hub, feed)).containsExactly(first, first + 1, first + 2, first + 3));
         settle();
         assertThat(feeds).allSatisfy(feed -> assertThat(feed.state).isEqualTo(WatchFeed.State.LIVE));
         happen("k", 1);
