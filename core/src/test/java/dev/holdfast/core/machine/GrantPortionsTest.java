@@ -144,7 +144,7 @@ class GrantPortionsTest {
         }
         // Two claims, the locks of both, and those on the way down.
         int cost = 2 + 2 + above;
-        apply(new Command.SetLimit(Limit.TRIES_PER_ENTRY, 2 * cost));
+        apply(new Command.SetLimit(Limit.TRIES_PER_ENTRY, 2L * cost));
         int granted = granted(apply(release(HOLDER, "a", token))).size();
         int entries = 1;
         while (machine.nextDeadlineMillis() == 0) {
