@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * order of age is enough.
  *
  * <p>An entry may end in the middle of a pass, after so many grants, or after so much looking in vain. The next entry
- * goes on, after looking in vain from where this one stopped; see {@link Untried}. Where requests are parked, and from where on they are still to be tried, is therefore replicated state:
- * nodes that count what they look at must look at the same.
+ * goes on, after looking in vain from where this one stopped; see {@link Untried}. Where requests are parked, and from
+ * where on they are still to be tried, is therefore replicated state: nodes that count what they look at must look at
+ * the same.
  */
 public final class GrantPass {
     private final State state;
