@@ -28,6 +28,12 @@ final class CallerTurns {
     /** Who owes more has its events found no longer, either. */
     private static final long MOST_NANOS = 5 * BURST_NANOS;
 
+    /**
+     * Likewise who has to wait for so long: finding its events takes about all that it may have, so that nothing is left
+     * for telling it.
+     */
+    private static final long MOST_WAIT_NANOS = 1_000_000_000;
+
     private static final int WHOLE = 100;
 
     /** Those who share an event loop are told together: one after the other would be a hand-over for each. */
@@ -36,6 +42,9 @@ final class CallerTurns {
     private final int percent;
     private long debtNanos;
     private long reckonedNanos;
+
+    /** When it last owed so little that it need not wait. */
+    private long solventNanos;
 
     /** Whether it is told, or waits to be. */
     boolean busy;
@@ -80,15 +89,18 @@ final class CallerTurns {
         return debtNanos <= BURST_NANOS ? 0 : (debtNanos - BURST_NANOS + atOnce) / percent * WHOLE;
     }
 
-    /** Whether it owes more than telling alone ever comes to. */
+    /** Whether it owes more, or has to wait for longer, than telling alone ever comes to. */
     boolean owesTooMuch(long now) {
         pay(now);
-        return debtNanos > MOST_NANOS;
+        return debtNanos > MOST_NANOS || now - solventNanos > MOST_WAIT_NANOS;
     }
 
     private void pay(long now) {
         long paid = (now - reckonedNanos) / WHOLE * percent;
         debtNanos = Math.max(0, debtNanos - Math.max(0, paid));
         reckonedNanos = now;
+        if (debtNanos <= BURST_NANOS) {
+            solventNanos = now;
+        }
     }
 }
