@@ -13,6 +13,8 @@ class ImageCodecTest {
         for (int scalar = 0; scalar < 6; scalar++) {
             out.putUnsigned(scalar);
         }
+        out.putFixed(Long.MIN_VALUE);
+        out.putUnsigned(0);
         out.putUnsigned(1);
         out.putByte(Limit.LEASES.id());
         out.putUnsigned(77);
