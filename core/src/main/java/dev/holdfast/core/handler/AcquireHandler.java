@@ -91,15 +91,29 @@ final class AcquireHandler {
         }
         Request request = requests.of(lease, command, items);
         Result answer = refuseOrReenter(request, command, items);
-        if (answer instanceof Result.Refused mismatch) {
-            return new Plan.WouldBeRefused(mismatch);
-        }
-        if (answer == null) {
-            return admission.plan(request, waiting(command));
-        }
-        // Whoever has no id and asks again for what it waits for waits on.
-        Request same = answer instanceof Result.Queued ? reentrancy.requestWithoutId(lease, request.lock()) : null;
-        return same == null ? new Plan.WouldBeGranted() : admission.planOfWaiting(same);
+        return answer == null ? admission.plan(request, waiting(command)) : plan(lease, request, answer);
+    }
+
+    /** What a request comes to that is answered without being granted or enqueued. */
+    private Plan plan(Lease lease, Request request, Result answer) {
+        return switch (answer.kind()) {
+            case REFUSED -> new Plan.WouldBeRefused((Result.Refused) answer);
+            case QUEUED -> {
+                // Whoever has no id and asks again for what it waits for waits on.
+                Request same = reentrancy.requestWithoutId(lease, request.lock());
+                yield same == null ? new Plan.WouldBeGranted() : admission.planOfWaiting(same);
+            }
+            case LEASE_GRANTED,
+                    LEASE_REVOKED,
+                    GRANTED,
+                    RELEASED,
+                    ALREADY_RELEASED,
+                    DOWNGRADED,
+                    DESCRIBED,
+                    CANCELLED,
+                    ENDED,
+                    CHANGED -> new Plan.WouldBeGranted();
+        };
     }
 
     private static Waiting waiting(Command.Acquire command) {
