@@ -64,7 +64,6 @@ final class BadNetwork {
             int grants = load.grants().size() - before;
             long gap = FailoverTest.longestGap(load, begun) / 1_000_000;
             network.make(Quality.PERFECT);
-            long terms = term() - term;
             Figures.tell(
                     "T11",
                     "%s for %d s: %d grants, longest time without one %d ms, %d new terms",
@@ -72,10 +71,7 @@ final class BadNetwork {
                     each.toSeconds(),
                     grants,
                     gap,
-                    terms);
-            if (Figures.LONG) {
-                assertThat(terms).as("new terms with %s", bad.getKey()).isLessThanOrEqualTo(each.toMinutes());
-            }
+                    term() - term);
             assertThat(grants).as("grants with %s", bad.getKey()).isPositive();
             KillTest.progress(load, 50);
         }

@@ -7,11 +7,9 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
-import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto.AppendResult;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesRequestProto;
 import org.apache.ratis.proto.RaftProtos.InstallSnapshotReplyProto;
 import org.apache.ratis.rpc.CallId;
@@ -48,8 +46,6 @@ final class MemberAppender extends LogAppenderBase {
     private final AtomicBoolean turn = new AtomicBoolean();
     /** Why a request that was sent at once came to nothing, until its own thread has dealt with it. */
     private volatile @Nullable IOException failure;
-    /** What is unanswered, signs of life left aside. */
-    private final Silence silence = new Silence(System::nanoTime);
 
     MemberAppender(RaftServer.Division server, LeaderState leader, FollowerInfo follower) {
         super(server, leader, follower);
@@ -133,70 +129,6 @@ final class MemberAppender extends LogAppenderBase {
     /** Runs until the leader steps down or the member leaves; an exception makes the engine start another one. */
     @Override
     public void run() throws InterruptedException, IOException {
-        CountDownLatch over = new CountDownLatch(1);
-        // A thread of its own, which may wait for a connection while all else waits for an answer.
-        Threads.named(getServer().getId() + "-signs-to-" + getFollowerId())
-                .newThread(() -> showLifeUntil(over))
-                .start();
-        try {
-            send();
-        } finally {
-            over.countDown();
-        }
-    }
-
-    /** How long a member may not have answered before it is told otherwise that its leader lives. */
-    private int quietMillis() {
-        return getServer().properties().minRpcTimeoutMs() / 4;
-    }
-
-    private void showLifeUntil(CountDownLatch over) {
-        try {
-            while (!over.await(quietMillis() / 2, TimeUnit.MILLISECONDS)) {
-                showLife();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Says beside all else that the leader lives, where an answer is late. A heartbeat proves to the member what any other
-     * would; of its answer only that the member lives is taken, or that it has moved on to another term.
-     */
-    private void showLife() {
-        try {
-            long heard = getFollower().getLastRpcResponseTime().elapsedTimeMs();
-            if (!isRunning() || !silence.needsSign(turn.get() || failure != null, heard, quietMillis())) {
-                return;
-            }
-            SocketRpc rpc = (SocketRpc) getServerRpc();
-            // First, for that may take its time: what is said should be said of now.
-            rpc.connectBeside(getFollowerId());
-            AppendEntriesRequestProto heartbeat = newAppendEntriesRequest(CallId.getAndIncrement(), true);
-            if (heartbeat == null || !heartbeat.hasPreviousLog()) {
-                return;
-            }
-            // It may overtake entries that take the place of others: what is committed behind it is not told.
-            long known = Math.min(
-                    heartbeat.getLeaderCommit(), heartbeat.getPreviousLog().getIndex());
-            CompletableFuture<Void> unused = rpc.signOfLife(
-                            heartbeat.toBuilder().setLeaderCommit(known).build())
-                    .thenAccept(this::signAnswered);
-        } catch (IOException | RuntimeException e) {
-            LOG.debug("{}: no sign of life: {}", this, e.toString());
-        }
-    }
-
-    private void signAnswered(AppendEntriesReplyProto reply) {
-        if (reply.getResult() == AppendResult.SUCCESS) {
-            getFollower().updateLastRpcResponseTime();
-        } else if (reply.getResult() == AppendResult.NOT_LEADER) {
-            onFollowerTerm(reply.getTerm());
-        }
-    }
-
-    private void send() throws InterruptedException, IOException {
         while (isRunning()) {
             IOException unanswered = failure;
             if (unanswered != null) {
@@ -212,7 +144,7 @@ final class MemberAppender extends LogAppenderBase {
             }
             if (turn.get()) {
                 // Looked at now and then only: the answer goes on from there, or signals.
-                await(quietMillis());
+                await(getServer().properties().minRpcTimeoutMs() / 4);
             } else if (isRunning() && !hasAppendEntries()) {
                 await(getHeartbeatWaitTimeMs());
             }
@@ -255,7 +187,6 @@ final class MemberAppender extends LogAppenderBase {
     }
 
     private void sent(AppendEntriesRequestProto request) {
-        silence.asked();
         resetHeartbeatTrigger();
         getFollower().updateLastRpcSendTime(request.getEntriesCount() == 0);
     }
@@ -266,8 +197,6 @@ final class MemberAppender extends LogAppenderBase {
         getFollower().getErrorState().updateErrorCount(false);
         getLeaderState().onFollowerCommitIndex(getFollower(), reply.getFollowerCommit());
         appended(request, reply);
-        silence.answered(
-                reply.getResult() == AppendResult.SUCCESS && (request.getEntriesCount() > 0 || !hasAppendEntries()));
         getLeaderState().onAppendEntriesReply(this, reply);
     }
 
@@ -321,7 +250,6 @@ final class MemberAppender extends LogAppenderBase {
         FollowerInfo member = getFollower();
         InstallSnapshotReplyProto reply;
         try {
-            silence.asked();
             member.updateLastRpcSendTime(false);
             reply = getServerRpc().installSnapshot(newInstallSnapshotNotificationRequest(firstAvailable));
         } catch (InterruptedIOException e) {
@@ -331,7 +259,6 @@ final class MemberAppender extends LogAppenderBase {
             failed("a snapshot notification", e);
             return;
         }
-        silence.answered(false);
         member.updateLastRpcResponseTime();
         switch (reply.getResult()) {
             case SNAPSHOT_INSTALLED, ALREADY_INSTALLED -> {

@@ -3,9 +3,7 @@ package dev.holdfast.consensus.ratis.wire;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,9 +45,6 @@ public final class SocketRpc implements RaftServerRpc {
     private final PeerSockets sockets;
     private final PeerService service;
     private final Map<RaftPeerId, Peer> peers = new ConcurrentHashMap<>();
-    /** The same members, for what must not wait behind a packet that was lost. */
-    private final Map<RaftPeerId, Peer> spares = new ConcurrentHashMap<>();
-
     private final ScheduledExecutorService time;
     private volatile @Nullable PeerPort port;
     private volatile boolean closed;
@@ -73,15 +68,13 @@ public final class SocketRpc implements RaftServerRpc {
         });
     }
 
-    /** A member, and a connection to it once one was needed; or a spare one. */
+    /** A member, and the connection to it once one was needed. */
     private final class Peer {
         private final RaftPeer peer;
-        private final String part;
         private volatile @Nullable PeerLink link;
 
-        Peer(RaftPeer peer, String part) {
+        Peer(RaftPeer peer) {
             this.peer = peer;
-            this.part = part;
         }
 
         @Nullable
@@ -104,11 +97,11 @@ public final class SocketRpc implements RaftServerRpc {
                 PeerSockets.Opened opened = sockets.connect(NetUtils.createSocketAddr(peer.getAddress(), -1));
                 try {
                     service.recognize(opened.shown(), peer.getId());
-                    current = new PeerLink(opened, name + part + peer.getId());
-                } catch (IOException | RuntimeException e) {
+                } catch (IOException e) {
                     opened.carrier().close();
                     throw e;
                 }
+                current = new PeerLink(opened, name + "-to-" + peer.getId());
                 link = current;
                 if (closed) {
                     current.close();
@@ -133,18 +126,12 @@ public final class SocketRpc implements RaftServerRpc {
     }
 
     private void endOldCalls() {
-        for (Peer peer : allPeers()) {
+        for (Peer peer : peers.values()) {
             PeerLink link = peer.connected();
             if (link != null) {
                 link.endIfOlder(TimeUnit.MILLISECONDS.toNanos(LONGEST_CALL_MILLIS));
             }
         }
-    }
-
-    private List<Peer> allPeers() {
-        List<Peer> all = new ArrayList<>(peers.values());
-        all.addAll(spares.values());
-        return all;
     }
 
     @Override
@@ -160,10 +147,7 @@ public final class SocketRpc implements RaftServerRpc {
 
     @Override
     public void addRaftPeers(Collection<RaftPeer> added) {
-        for (RaftPeer each : added) {
-            peers.computeIfAbsent(each.getId(), id -> new Peer(each, "-to-"));
-            spares.computeIfAbsent(each.getId(), id -> new Peer(each, "-beside-to-"));
-        }
+        added.forEach(peer -> peers.computeIfAbsent(peer.getId(), id -> new Peer(peer)));
     }
 
     @Override
@@ -187,32 +171,6 @@ public final class SocketRpc implements RaftServerRpc {
             return Optional.empty();
         }
         return Optional.of(link.ask(wrap(request)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply));
-    }
-
-    /** Makes the connection for signs of life, unless there is one. */
-    public void connectBeside(RaftPeerId id) throws IOException {
-        PeerLink unused = known(spares, id).connect();
-    }
-
-    /**
-     * Sends a sign of life beside all else, over a connection of its own: where packets are lost, a connection is silent
-     * for ever longer times while it repeats what the other end lacks, and all that is behind it waits.
-     *
-     * @return the answer to come
-     */
-    public CompletableFuture<AppendEntriesReplyProto> signOfLife(AppendEntriesRequestProto heartbeat)
-            throws IOException {
-        Peer spare =
-                known(spares, RaftPeerId.valueOf(heartbeat.getServerRequest().getReplyId()));
-        return spare.connect().ask(wrap(heartbeat)).thenApply(RaftNettyServerReplyProto::getAppendEntriesReply);
-    }
-
-    private static Peer known(Map<RaftPeerId, Peer> among, RaftPeerId id) throws IOException {
-        Peer peer = among.get(id);
-        if (peer == null) {
-            throw new IOException("no member is known as " + id);
-        }
-        return peer;
     }
 
     private static RaftNettyServerRequestProto wrap(AppendEntriesRequestProto request) {
@@ -258,7 +216,10 @@ public final class SocketRpc implements RaftServerRpc {
     private RaftNettyServerReplyProto ask(RaftRpcRequestProto head, RaftNettyServerRequestProto request)
             throws IOException {
         RaftPeerId id = RaftPeerId.valueOf(head.getReplyId());
-        Peer peer = known(peers, id);
+        Peer peer = peers.get(id);
+        if (peer == null) {
+            throw new IOException("no member is known as " + id);
+        }
         try {
             return peer.connect().ask(request).get();
         } catch (ExecutionException e) {
@@ -275,7 +236,7 @@ public final class SocketRpc implements RaftServerRpc {
     public void close() throws IOException {
         closed = true;
         time.shutdownNow();
-        allPeers().forEach(Peer::disconnect);
+        peers.values().forEach(Peer::disconnect);
         PeerPort open = port;
         if (open != null) {
             open.close();

@@ -2,7 +2,6 @@ package dev.holdfast.consensus.ratis.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.testports.TestPorts;
 import java.io.DataInputStream;
@@ -12,13 +11,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.ratis.conf.Parameters;
 import org.apache.ratis.proto.RaftProtos.AppendEntriesReplyProto;
@@ -71,9 +67,6 @@ class SocketRpcTest {
     private static final class Recorder implements PeerService {
         final CompletableFuture<AppendEntriesReplyProto> appended = new CompletableFuture<>();
         final AtomicInteger entries = new AtomicInteger();
-        final CountDownLatch asked = new CountDownLatch(1);
-        final CountDownLatch mayVote = new CountDownLatch(1);
-        volatile boolean deliberates;
 
         @Override
         public void admit(Optional<String> shown, RaftRpcRequestProto request) {}
@@ -91,15 +84,7 @@ class SocketRpcTest {
         }
 
         @Override
-        public RequestVoteReplyProto vote(RequestVoteRequestProto request) throws IOException {
-            if (deliberates) {
-                asked.countDown();
-                try {
-                    mayVote.await();
-                } catch (InterruptedException e) {
-                    throw new IOException(e);
-                }
-            }
+        public RequestVoteReplyProto vote(RequestVoteRequestProto request) {
             return RequestVoteReplyProto.newBuilder()
                     .setServerReply(RaftRpcReplyProto.newBuilder().setSuccess(true))
                     .build();
@@ -138,40 +123,6 @@ class SocketRpcTest {
     void close() throws Exception {
         for (AutoCloseable each : open) {
             each.close();
-        }
-    }
-
-    @Test
-    void a_sign_of_life_waits_behind_nothing() throws Exception {
-        recorder.deliberates = true;
-        recorder.appended.complete(AppendEntriesReplyProto.getDefaultInstance());
-        // Nothing more is read from this connection before it has an answer.
-        CompletableFuture<Throwable> stuck =
-                CompletableFuture.supplyAsync(() -> catchThrowable(() -> caller.requestVote(vote())));
-        recorder.asked.await();
-        AppendEntriesRequestProto heartbeat =
-                AppendEntriesRequestProto.newBuilder().setServerRequest(head()).build();
-        assertThat(caller.signOfLife(heartbeat).get(20, TimeUnit.SECONDS)).isNotNull();
-        recorder.mayVote.countDown();
-        assertThat(stuck).succeedsWithin(Duration.ofSeconds(20));
-    }
-
-    @Test
-    void a_connection_that_cannot_be_made_is_a_failure_of_whoever_wants_it_and_is_not_left_open() throws Exception {
-        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            SocketRpc confused = rpc("confused", new Nobody() {
-                @Override
-                public void recognize(Optional<String> shown, RaftPeerId called) {
-                    throw new IllegalStateException("who is that?");
-                }
-            });
-            confused.start();
-            confused.addRaftPeers(List.of(peer((InetSocketAddress) other.getLocalSocketAddress())));
-            assertThatThrownBy(() -> confused.connectBeside(SELF)).hasMessageContaining("who is that?");
-            try (Socket made = other.accept()) {
-                made.setSoTimeout(20_000);
-                assertThat(made.getInputStream().read()).isEqualTo(-1);
-            }
         }
     }
 
