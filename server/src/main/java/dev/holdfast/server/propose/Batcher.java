@@ -385,8 +385,7 @@ public final class Batcher implements Requests, ReplicaListener {
 
     private void failImpatient(long nanos) {
         long patience = settings.patience().toNanos();
-        // Whoever comes to itself after a standstill has not let anybody wait: what arrived before may go out now, and
-        // what was on its way may have been answered.
+        // After a standstill: what waited through it may go out now, and what was on its way may have been answered.
         if (nanos - lastStepNanos > patience / 2) {
             graceNanos = nanos + patience / LOOKS_PER_PATIENCE;
         }
